@@ -1,0 +1,31 @@
+# Everything we link against, found once and given a name that says what it is for.
+# docs/decisions/0001-dependencies.md says why each is here.
+
+find_package(Threads REQUIRED)
+find_package(PkgConfig REQUIRED)
+find_package(nlohmann_json 3.11 REQUIRED)
+find_package(fmt 9 REQUIRED)
+pkg_check_modules(HWY REQUIRED IMPORTED_TARGET libhwy)
+
+# Matrix products. Our threads each call a single-threaded BLAS, so OpenBLAS's serial build is
+# first choice and is linked statically: which BLAS a machine's alternatives point at then cannot
+# change a result. -DPULSECAST_CBLAS=... links any other CBLAS.
+find_library(PULSECAST_CBLAS
+  NAMES libopenblas.a openblas cblas
+  PATH_SUFFIXES openblas-serial ${CMAKE_LIBRARY_ARCHITECTURE}/openblas-serial
+  DOC "CBLAS library to link")
+find_path(PULSECAST_CBLAS_INCLUDE cblas.h
+  PATH_SUFFIXES openblas-serial ${CMAKE_LIBRARY_ARCHITECTURE}/openblas-serial
+  DOC "Folder that holds cblas.h")
+if(NOT PULSECAST_CBLAS OR NOT PULSECAST_CBLAS_INCLUDE)
+  message(FATAL_ERROR "No CBLAS found. Run ./dev setup, or name one with -DPULSECAST_CBLAS=/path/to/lib "
+                      "and -DPULSECAST_CBLAS_INCLUDE=/path/to/include.")
+endif()
+add_library(cblas INTERFACE)
+target_include_directories(cblas SYSTEM INTERFACE $<BUILD_INTERFACE:${PULSECAST_CBLAS_INCLUDE}>)
+target_link_libraries(cblas INTERFACE ${PULSECAST_CBLAS} m)
+
+if(PULSECAST_TESTS)
+  find_package(GTest REQUIRED)
+  include(GoogleTest)
+endif()

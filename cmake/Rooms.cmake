@@ -1,0 +1,75 @@
+# A room is a folder under pulsecast/ and one library target. Its declaration lists the rooms it
+# may include; tests/architecture_test.cpp reads the #includes and fails on any other.
+#
+#   pulsecast_room(kernels ROOMS base LINKS cblas)
+#
+# Sources lie side by side and are told apart by their names:
+#   window.cpp             the library
+#   window_test.cpp        the room's test program
+#   window_fuzz.cpp        a libFuzzer target (built with PULSECAST_FUZZ; otherwise its corpus is
+#                          replayed as a test)
+
+function(pulsecast_room name)
+  cmake_parse_arguments(ROOM "" "" "ROOMS;LINKS;TEST_LINKS" ${ARGN})
+  set_property(GLOBAL APPEND PROPERTY PULSECAST_ROOMS ${name})
+  set_property(GLOBAL PROPERTY PULSECAST_ROOM_${name} "${ROOM_ROOMS}")
+
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${name}/*.cpp)
+  set(tests ${sources})
+  set(fuzzers ${sources})
+  list(FILTER sources EXCLUDE REGEX "_(test|fuzz)\\.cpp$")
+  list(FILTER tests INCLUDE REGEX "_test\\.cpp$")
+  list(FILTER fuzzers INCLUDE REGEX "_fuzz\\.cpp$")
+
+  add_library(pulsecast_${name} STATIC ${sources})
+  add_library(pulsecast::${name} ALIAS pulsecast_${name})
+  target_include_directories(pulsecast_${name} PUBLIC
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<INSTALL_INTERFACE:include>)
+  list(TRANSFORM ROOM_ROOMS PREPEND pulsecast_ OUTPUT_VARIABLE room_targets)
+  target_link_libraries(pulsecast_${name} PUBLIC ${room_targets} ${ROOM_LINKS})
+
+  if(PULSECAST_TESTS AND tests)
+    add_executable(${name}_test ${tests})
+    target_link_libraries(${name}_test PRIVATE pulsecast_${name} ${ROOM_TEST_LINKS}
+                          GTest::gtest GTest::gtest_main)
+    target_compile_definitions(${name}_test PRIVATE
+      PULSECAST_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+    # One ctest entry a room: starting a process per test case would cost more than the tests.
+    add_test(NAME ${name} COMMAND ${name}_test)
+    set_tests_properties(${name} PROPERTIES TIMEOUT 600)
+  endif()
+  foreach(fuzzer ${fuzzers})
+    get_filename_component(stem ${fuzzer} NAME_WE)
+    add_fuzzer(${stem} ${fuzzer} pulsecast_${name})
+  endforeach()
+endfunction()
+
+# Under PULSECAST_FUZZ a coverage-guided fuzzer; otherwise a program that replays the corpus, so
+# that every input that was ever worth keeping is tested on every build.
+function(add_fuzzer stem source library)
+  if(NOT PULSECAST_TESTS)
+    return()
+  endif()
+  set(corpus ${PROJECT_SOURCE_DIR}/tests/corpus/${stem})
+  add_executable(${stem} ${source})
+  target_link_libraries(${stem} PRIVATE ${library})
+  if(PULSECAST_FUZZ)
+    target_link_options(${stem} PRIVATE -fsanitize=fuzzer)
+    add_test(NAME ${stem} COMMAND ${stem} -runs=0 ${corpus})
+  else()
+    target_sources(${stem} PRIVATE ${PROJECT_SOURCE_DIR}/tests/replay_corpus.cpp)
+    add_test(NAME ${stem} COMMAND ${stem} ${corpus})
+  endif()
+endfunction()
+
+# For the architecture test: a line a room, "name: may include".
+function(write_declared_rooms file)
+  get_property(rooms GLOBAL PROPERTY PULSECAST_ROOMS)
+  set(text "")
+  foreach(room ${rooms})
+    get_property(allowed GLOBAL PROPERTY PULSECAST_ROOM_${room})
+    list(JOIN allowed " " allowed)
+    string(APPEND text "${room}: ${allowed}\n")
+  endforeach()
+  file(GENERATE OUTPUT ${file} CONTENT "${text}")
+endfunction()
