@@ -5,7 +5,14 @@ find_package(Threads REQUIRED)
 find_package(PkgConfig REQUIRED)
 find_package(nlohmann_json 3.11 REQUIRED)
 find_package(fmt 9 REQUIRED)
+
+# SIMD that is chosen at run time. Kernels are compiled for AVX-512, AVX2 and a plain fallback;
+# the steps between (SSSE3, SSE4) are left out, because they lengthen the build for machines older
+# than 2013.
 pkg_check_modules(HWY REQUIRED IMPORTED_TARGET libhwy)
+add_library(simd INTERFACE)
+target_link_libraries(simd INTERFACE PkgConfig::HWY)
+target_compile_definitions(simd INTERFACE "HWY_DISABLED_TARGETS=(HWY_SSSE3|HWY_SSE4)")
 
 # Matrix products. Our threads each call a single-threaded BLAS, so OpenBLAS's serial build is
 # first choice and is linked statically: which BLAS a machine's alternatives point at then cannot
