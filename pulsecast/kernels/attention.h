@@ -1,0 +1,122 @@
+// Attention with dropout on its weights: softmax(q k' / sqrt(width of a head)) v, per row and head.
+//
+// Two faces over the same code. attention() takes queries, keys and values that are already
+// projected. attention_block() also does the projections around it, a row at a time: for small
+// rows (24 tokens of width 16 are 1.5 kB) everything between reading the input and writing the
+// output stays in the first-level cache.
+//
+// Shapes: a row holds `queries` tokens that look at `keys` tokens; a token is heads * width floats,
+// head h in [h * width, (h + 1) * width).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "pulsecast/base/random.h"
+#include "pulsecast/kernels/gradient.h"
+
+namespace pulsecast::kernels {
+
+struct AttentionShape {
+  std::size_t rows;
+  std::size_t queries;
+  std::size_t keys;
+  std::size_t heads;
+  std::size_t width;  // of one head
+
+  std::size_t token() const { return heads * width; }
+};
+
+// Row r of a call draws as row first_row + r, so that a shard's masks do not depend on where the
+// batch was cut. Query i of head h draws mask row ((first_row + r) * heads + h) * queries + i of
+// random::dropout_scale.
+struct AttentionDropout {
+  random::Stream stream;
+  float rate = 0.0f;  // 0: none
+  std::uint64_t first_row = 0;
+};
+
+// Floats of scratch, 64-byte aligned, that attention and attention_backward need.
+std::size_t attention_scratch_floats(const AttentionShape& shape);
+
+// Floats of what forward keeps for backward: the weights of softmax, a row of whole SIMD vectors a
+// query, each negative where dropout took it out.
+std::size_t attention_weight_floats(const AttentionShape& shape);
+
+// q (rows, queries, token), k and v (rows, keys, token) -> out (rows, queries, token).
+// softmax_weights (attention_weight_floats, 64-byte aligned) is null in inference.
+void attention(const AttentionShape& shape, const float* q, const float* k, const float* v,
+               const AttentionDropout& dropout, float* out, float* softmax_weights,
+               float* scratch);
+
+struct AttentionGradients {
+  Gradient q;
+  Gradient k;
+  Gradient v;
+};
+
+// All three gradients are asked for.
+void attention_backward(const AttentionShape& shape, const float* q, const float* k, const float* v,
+                        const AttentionDropout& dropout, const float* softmax_weights,
+                        const float* grad_out, const AttentionGradients& gradients, float* scratch);
+
+// A projection: weight (token, token) as (out, in), bias (token).
+struct Projection {
+  const float* weight;
+  const float* bias;
+};
+struct AttentionWeights {
+  Projection query;
+  Projection key;
+  Projection value;
+  Projection output;
+};
+
+// What the forward pass of a block keeps: the projected tokens, and the weights of softmax.
+struct AttentionBlockSaved {
+  float* q;        // (rows, queries, token)
+  float* k;        // (rows, keys, token)
+  float* v;        // (rows, keys, token)
+  float* context;  // (rows, queries, token), before the output projection
+  float* softmax_weights;
+};
+
+std::size_t attention_block_scratch_floats(const AttentionShape& shape);
+
+// x_q (rows, queries, token), x_kv (rows, keys, token) -> out (rows, queries, token). Where saved
+// is null (inference) everything in between lives in scratch.
+void attention_block(const AttentionShape& shape, const float* x_q, const float* x_kv,
+                     const AttentionWeights& weights, const AttentionDropout& dropout, float* out,
+                     const AttentionBlockSaved* saved, float* scratch);
+
+struct ProjectionGradients {
+  Gradient weight;
+  Gradient bias;
+};
+struct AttentionBlockGradients {
+  Gradient x_q;
+  Gradient x_kv;
+  ProjectionGradients query;
+  ProjectionGradients key;
+  ProjectionGradients value;
+  ProjectionGradients output;
+};
+
+// Gradients of weights and biases are always asked for; those of x_q and x_kv may be null. x_q and
+// x_kv may share a gradient buffer only when both accumulate.
+void attention_block_backward(const AttentionShape& shape, const float* x_q, const float* x_kv,
+                              const AttentionWeights& weights, const AttentionDropout& dropout,
+                              const AttentionBlockSaved& saved, const float* grad_out,
+                              const AttentionBlockGradients& gradients, float* scratch);
+
+namespace reference {
+
+// The formula in double; gradients by the textbook, with the weights kept.
+void attention(const AttentionShape& shape, const float* q, const float* k, const float* v,
+               const AttentionDropout& dropout, float* out);
+void attention_backward(const AttentionShape& shape, const float* q, const float* k, const float* v,
+                        const AttentionDropout& dropout, const float* grad_out, float* grad_q,
+                        float* grad_k, float* grad_v);
+
+}  // namespace reference
+}  // namespace pulsecast::kernels

@@ -1,0 +1,89 @@
+#include "pulsecast/kernels/gelu.h"
+
+#include <cmath>
+#include <numbers>
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "pulsecast/kernels/gelu.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "pulsecast/kernels/math-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace pulsecast::kernels::HWY_NAMESPACE {
+namespace {
+
+using D = hn::ScalableTag<float>;
+
+template <bool kBias>
+HWY_INLINE void gelu_row(std::size_t count, const float* bias, const float* x, float* y,
+                         float* slope) {
+  const D d;
+  const std::size_t L = hn::Lanes(d);
+  const auto at = [&](auto v, std::size_t i, auto store) {
+    const auto p = normal_distribution(d, v);
+    store(hn::Mul(v, p.cumulative), y + i);
+    if (slope != nullptr) store(hn::MulAdd(v, p.density, p.cumulative), slope + i);
+  };
+  std::size_t i = 0;
+  for (; i + L <= count; i += L) {
+    auto v = hn::LoadU(d, x + i);
+    if constexpr (kBias) v = hn::Add(v, hn::LoadU(d, bias + i));
+    at(v, i, [d](auto value, float* to) { hn::StoreU(value, d, to); });
+  }
+  if (i < count) {
+    const auto mask = hn::FirstN(d, count - i);
+    auto v = hn::MaskedLoad(mask, d, x + i);
+    if constexpr (kBias) v = hn::Add(v, hn::MaskedLoad(mask, d, bias + i));
+    at(v, i, [d, mask](auto value, float* to) { hn::BlendedStore(value, mask, d, to); });
+  }
+}
+
+void Gelu(std::size_t count, const float* x, float* y, float* slope) {
+  gelu_row<false>(count, nullptr, x, y, slope);
+}
+
+void BiasGelu(std::size_t rows, std::size_t columns, const float* bias, const float* x, float* y,
+              float* slope) {
+  for (std::size_t row = 0; row < rows; ++row) {
+    const std::size_t start = row * columns;
+    gelu_row<true>(columns, bias, x + start, y + start, slope == nullptr ? nullptr : slope + start);
+  }
+}
+
+}  // namespace
+}  // namespace pulsecast::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace pulsecast::kernels {
+
+HWY_EXPORT(Gelu);
+HWY_EXPORT(BiasGelu);
+
+void gelu(std::size_t count, const float* x, float* y, float* slope) {
+  HWY_DYNAMIC_DISPATCH(Gelu)(count, x, y, slope);
+}
+
+void bias_gelu(std::size_t rows, std::size_t columns, const float* bias, const float* x, float* y,
+               float* slope) {
+  HWY_DYNAMIC_DISPATCH(BiasGelu)(rows, columns, bias, x, y, slope);
+}
+
+namespace reference {
+namespace {
+
+double cumulative(double x) { return 0.5 * std::erfc(-x / std::numbers::sqrt2); }
+
+}  // namespace
+
+double gelu(double x) { return x * cumulative(x); }
+
+double gelu_slope(double x) {
+  return cumulative(x) + x * std::exp(-0.5 * x * x) / std::sqrt(2.0 * std::numbers::pi);
+}
+
+}  // namespace reference
+}  // namespace pulsecast::kernels
+#endif  // HWY_ONCE

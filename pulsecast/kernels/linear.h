@@ -1,0 +1,48 @@
+// Fully connected layers: y = f(x W' + b), f the identity or GELU. Weights as PyTorch keeps them.
+#pragma once
+
+#include <cstddef>
+
+#include "pulsecast/kernels/gradient.h"
+
+namespace pulsecast::kernels {
+
+struct LinearShape {
+  std::size_t rows;
+  std::size_t in;
+  std::size_t out;
+};
+
+// x (rows, in), weight (out, in), bias (out) or null -> y (rows, out).
+void linear(const LinearShape& shape, const float* x, const float* weight, const float* bias,
+            float* y);
+
+// The same through GELU. Where slope (rows, out) is not null it receives the derivative of GELU
+// at each output, which is all that the backward pass needs.
+void linear_gelu(const LinearShape& shape, const float* x, const float* weight, const float* bias,
+                 float* y, float* slope);
+
+struct LinearGradients {
+  Gradient x;       // (rows, in)
+  Gradient weight;  // (out, in)
+  Gradient bias;    // (out)
+};
+
+// grad_y (rows, out).
+void linear_backward(const LinearShape& shape, const float* x, const float* weight,
+                     const float* grad_y, const LinearGradients& gradients);
+
+// slope from linear_gelu; it is overwritten (it becomes the gradient before GELU).
+void linear_gelu_backward(const LinearShape& shape, const float* x, const float* weight,
+                          const float* grad_y, float* slope, const LinearGradients& gradients);
+
+namespace reference {
+
+void linear(const LinearShape& shape, const float* x, const float* weight, const float* bias,
+            bool through_gelu, float* y);
+void linear_backward(const LinearShape& shape, const float* x, const float* weight,
+                     const float* bias, bool through_gelu, const float* grad_y,
+                     const LinearGradients& gradients);
+
+}  // namespace reference
+}  // namespace pulsecast::kernels

@@ -1,0 +1,60 @@
+#include "pulsecast/kernels/linear.h"
+
+#include "pulsecast/kernels/testing.h"
+
+namespace pulsecast::kernels {
+namespace {
+
+using testing::expect_close;
+using testing::for_each_target;
+using testing::normals;
+
+class Linear : public ::testing::TestWithParam<bool> {};
+
+TEST_P(Linear, ForwardAndBackwardMatchTheReference) {
+  const bool through_gelu = GetParam();
+  for_each_target([&] {
+    for (const LinearShape& s : {LinearShape{1, 1, 1}, {5, 7, 3}, {37, 96, 50}, {64, 16, 33}}) {
+      const auto x = normals(s.rows * s.in, 1);
+      const auto weight = normals(s.out * s.in, 2);
+      const auto bias = normals(s.out, 3);
+      const auto grad_y = normals(s.rows * s.out, 4);
+      for (const float* b : {bias.data(), static_cast<const float*>(nullptr)}) {
+        std::vector<float> y(s.rows * s.out);
+        std::vector<float> slope(y.size());
+        std::vector<float> expected(y.size());
+        if (through_gelu) {
+          linear_gelu(s, x.data(), weight.data(), b, y.data(), slope.data());
+        } else {
+          linear(s, x.data(), weight.data(), b, y.data());
+        }
+        reference::linear(s, x.data(), weight.data(), b, through_gelu, expected.data());
+        expect_close(y, expected, 1e-6);
+
+        for (const bool accumulate : {false, true}) {
+          auto gx = normals(x.size(), 5), gw = normals(weight.size(), 6), gb = normals(s.out, 7);
+          auto ex = gx, ew = gw, eb = gb;
+          const auto to = [&](std::vector<float>& v) { return Gradient{v.data(), accumulate}; };
+          const LinearGradients ours{to(gx), to(gw), b == nullptr ? Gradient{} : to(gb)};
+          const LinearGradients theirs{to(ex), to(ew), b == nullptr ? Gradient{} : to(eb)};
+          if (through_gelu) {
+            std::vector<float> consumed = slope;
+            linear_gelu_backward(s, x.data(), weight.data(), grad_y.data(), consumed.data(), ours);
+          } else {
+            linear_backward(s, x.data(), weight.data(), grad_y.data(), ours);
+          }
+          reference::linear_backward(s, x.data(), weight.data(), b, through_gelu, grad_y.data(),
+                                     theirs);
+          expect_close(gx, ex, 2e-6);
+          expect_close(gw, ew, 2e-6);
+          expect_close(gb, eb, 2e-6);
+        }
+      }
+    }
+  });
+}
+
+INSTANTIATE_TEST_SUITE_P(WithAndWithoutGelu, Linear, ::testing::Bool());
+
+}  // namespace
+}  // namespace pulsecast::kernels
