@@ -1,5 +1,5 @@
-// Holds the house to its plan: a room includes only the rooms it declared (pulsecast/CMakeLists.txt),
-// declarations have no cycle, and every folder is a declared room.
+// Holds the house to its plan: a room includes only the rooms it declared
+// (pulsecast/CMakeLists.txt), declarations have no cycle, and every folder is a declared room.
 
 #include <gtest/gtest.h>
 
@@ -28,7 +28,8 @@ Rooms declared_rooms() {
   return rooms;
 }
 
-// The room of "pulsecast/data/window.h" is "data"; the public face "pulsecast/forecaster.h" has none.
+// The room of "pulsecast/data/window.h" is "data"; the public face "pulsecast/forecaster.h" has
+// none.
 std::string room_of(const std::string& include) {
   static const std::regex pattern("pulsecast/([a-z_]+)/.*");
   std::smatch match;
@@ -58,8 +59,8 @@ TEST(Architecture, RoomsIncludeOnlyWhatTheyDeclared) {
         if (other.empty() || other == room) continue;
         ++edges;
         EXPECT_TRUE(allowed.contains(other))
-            << entry.path().string() << ":" << number << ": room '" << room << "' includes '" << used
-            << "', but pulsecast/CMakeLists.txt does not list '" << other << "' for it";
+            << entry.path().string() << ":" << number << ": room '" << room << "' includes '"
+            << used << "', but pulsecast/CMakeLists.txt does not list '" << other << "' for it";
       }
     }
   }
@@ -82,7 +83,8 @@ TEST(Architecture, DeclarationsHaveNoCycle) {
     const std::size_t colon = line.find(':');
     std::istringstream allowed(line.substr(colon + 1));
     for (std::string room; allowed >> room;) {
-      EXPECT_TRUE(seen.contains(room)) << line.substr(0, colon) << " names " << room << " before it";
+      EXPECT_TRUE(seen.contains(room))
+          << line.substr(0, colon) << " names " << room << " before it";
     }
     seen.insert(line.substr(0, colon));
   }

@@ -16,7 +16,7 @@ std::size_t round_up(std::size_t bytes) {
 }  // namespace
 
 void Arena::Free::operator()(std::byte* memory) const {
-  ::operator delete(memory, std::align_val_t{kAlignment});
+  ::operator delete (memory, std::align_val_t{kAlignment});
 }
 
 Arena::Arena(std::size_t initial_bytes) {
@@ -24,7 +24,7 @@ Arena::Arena(std::size_t initial_bytes) {
 }
 
 void Arena::add_block(std::size_t bytes) {
-  auto* memory = static_cast<std::byte*>(::operator new(bytes, std::align_val_t{kAlignment}));
+  auto* memory = static_cast<std::byte*>(::operator new (bytes, std::align_val_t{kAlignment}));
   blocks_.push_back({std::unique_ptr<std::byte, Free>(memory), bytes});
 }
 
@@ -47,9 +47,11 @@ void* Arena::allocate_bytes(std::size_t bytes) {
   return memory;
 }
 
-void Arena::reset() {
-  if (blocks_.size() > 1) {
-    const std::size_t total = capacity();
+void Arena::reset() { reset(0); }
+
+void Arena::reset(std::size_t bytes) {
+  const std::size_t total = std::max(capacity(), round_up(bytes));
+  if (blocks_.size() > 1 || total > capacity()) {
     blocks_.clear();
     add_block(total);
   }

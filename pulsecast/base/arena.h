@@ -31,6 +31,8 @@ class Arena {
 
   // Forgets everything allocated so far and keeps the memory.
   void reset();
+  // The same, and makes sure that `bytes` fit without growing.
+  void reset(std::size_t bytes);
 
   // A point to come back to: scratch memory inside a longer computation.
   struct Mark {

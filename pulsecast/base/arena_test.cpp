@@ -43,6 +43,17 @@ TEST(Arena, GrowsPastItsFirstBlockAndThenSettles) {
   EXPECT_GE(arena.peak(), 100 * 5000 * sizeof(float));
 }
 
+TEST(Arena, ResetCanReserve) {
+  Arena arena;
+  arena.reset(1 << 20);
+  EXPECT_GE(arena.capacity(), std::size_t{1} << 20);
+  const std::size_t reserved = arena.capacity();
+  arena.allocate<std::byte>(1 << 20);
+  EXPECT_EQ(arena.capacity(), reserved);
+  arena.reset(10);
+  EXPECT_EQ(arena.capacity(), reserved);
+}
+
 TEST(Arena, ScopeGivesScratchBack) {
   Arena arena;
   const float* kept = arena.allocate<float>(10).data();

@@ -4,24 +4,36 @@ namespace pulsecast {
 
 const char* name(ErrorKind kind) {
   switch (kind) {
-    case ErrorKind::kUsage: return "usage";
-    case ErrorKind::kData: return "data";
-    case ErrorKind::kModelFile: return "model file";
-    case ErrorKind::kInputOutput: return "input or output";
-    case ErrorKind::kTraining: return "training";
-    case ErrorKind::kInterrupted: return "interrupted";
+    case ErrorKind::kUsage:
+      return "usage";
+    case ErrorKind::kData:
+      return "data";
+    case ErrorKind::kModelFile:
+      return "model file";
+    case ErrorKind::kInputOutput:
+      return "input or output";
+    case ErrorKind::kTraining:
+      return "training";
+    case ErrorKind::kInterrupted:
+      return "interrupted";
   }
   return "unknown";
 }
 
 int exit_code(ErrorKind kind) {
   switch (kind) {
-    case ErrorKind::kUsage: return 2;
-    case ErrorKind::kData: return 3;
-    case ErrorKind::kModelFile: return 4;
-    case ErrorKind::kInputOutput: return 5;
-    case ErrorKind::kTraining: return 6;
-    case ErrorKind::kInterrupted: return 130;
+    case ErrorKind::kUsage:
+      return 2;
+    case ErrorKind::kData:
+      return 3;
+    case ErrorKind::kModelFile:
+      return 4;
+    case ErrorKind::kInputOutput:
+      return 5;
+    case ErrorKind::kTraining:
+      return 6;
+    case ErrorKind::kInterrupted:
+      return 130;
   }
   return 2;
 }

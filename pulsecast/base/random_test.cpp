@@ -13,8 +13,7 @@ namespace {
 
 // Known answers published with Random123 (kat_vectors, philox4x32-10).
 TEST(Philox, MatchesThePublishedVectors) {
-  EXPECT_EQ(philox4x32({0, 0, 0, 0}, 0),
-            (Block{0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8}));
+  EXPECT_EQ(philox4x32({0, 0, 0, 0}, 0), (Block{0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8}));
   EXPECT_EQ(philox4x32({0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff}, 0xffffffffffffffff),
             (Block{0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd}));
   EXPECT_EQ(philox4x32({0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344}, 0x299f31d0a4093822),
@@ -117,7 +116,8 @@ TEST(Random, DropoutKeepsTheExpectationAndDependsOnTheRow) {
   const Stream stream{.seed = 5, .purpose = Purpose::kDropout};
   std::vector<float> scale(100003);
   dropout_scale(stream, 0, 0.1f, scale);
-  const double mean = std::accumulate(scale.begin(), scale.end(), 0.0) / static_cast<double>(scale.size());
+  const double mean =
+      std::accumulate(scale.begin(), scale.end(), 0.0) / static_cast<double>(scale.size());
   EXPECT_NEAR(mean, 1.0, 0.005);
   std::vector<float> other(scale.size());
   dropout_scale(stream, 1, 0.1f, other);

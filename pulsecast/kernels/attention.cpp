@@ -33,10 +33,11 @@ void row_forward(const AttentionShape& s, const float* q, const float* k, const 
   const std::size_t token = s.token();
   for (std::size_t head = 0; head < s.heads; ++head) {
     const std::size_t column = head * s.width;
-    head_forward(head_size(s), {q + column, token}, {k + column, token}, {v + column, token},
-                 head_dropout(s, dropout, row, head), {out + column, token},
-                 softmax_weights == nullptr ? nullptr : softmax_weights + head * head_weight_floats(s),
-                 scratch);
+    head_forward(
+        head_size(s), {q + column, token}, {k + column, token}, {v + column, token},
+        head_dropout(s, dropout, row, head), {out + column, token},
+        softmax_weights == nullptr ? nullptr : softmax_weights + head * head_weight_floats(s),
+        scratch);
   }
 }
 
@@ -46,13 +47,16 @@ void row_backward(const AttentionShape& s, const float* q, const float* k, const
   const std::size_t token = s.token();
   for (std::size_t head = 0; head < s.heads; ++head) {
     const std::size_t column = head * s.width;
-    const HeadGradients gradients{{to.q.data + column, token}, {to.k.data + column, token},
-                                  {to.v.data + column, token}, to.q.accumulate,
-                                  to.k.accumulate,             to.v.accumulate};
+    const HeadGradients gradients{{to.q.data + column, token},
+                                  {to.k.data + column, token},
+                                  {to.v.data + column, token},
+                                  to.q.accumulate,
+                                  to.k.accumulate,
+                                  to.v.accumulate};
     head_backward(head_size(s), {q + column, token}, {k + column, token}, {v + column, token},
                   head_dropout(s, dropout, row, head),
-                  softmax_weights + head * head_weight_floats(s),
-                  {grad_out + column, token}, gradients, scratch);
+                  softmax_weights + head * head_weight_floats(s), {grad_out + column, token},
+                  gradients, scratch);
   }
 }
 
@@ -67,8 +71,7 @@ std::size_t WeightFloats(const AttentionShape& s) { return s.rows * row_weight_f
 std::size_t ScratchFloats(const AttentionShape& s) { return HeadScratch::floats(s.keys, s.width); }
 
 void Attention(const AttentionShape& s, const float* q, const float* k, const float* v,
-               const AttentionDropout& dropout, float* out, float* softmax_weights,
-               float* memory) {
+               const AttentionDropout& dropout, float* out, float* softmax_weights, float* memory) {
   const HeadScratch scratch(memory, s.keys, s.width);
   const std::size_t query_floats = s.queries * s.token();
   const std::size_t key_floats = s.keys * s.token();
@@ -99,7 +102,8 @@ void AttentionBackward(const AttentionShape& s, const float* q, const float* k, 
 struct BlockScratch {
   static std::size_t floats(const AttentionShape& s) {
     const std::size_t token = s.token();
-    return 4 * whole_vectors(token * token) + 4 * whole_vectors(std::max(s.queries, s.keys) * token) +
+    return 4 * whole_vectors(token * token) +
+           4 * whole_vectors(std::max(s.queries, s.keys) * token) +
            HeadScratch::floats(s.keys, s.width);
   }
 
@@ -165,7 +169,8 @@ void Block(const AttentionShape& s, const float* x_q, const float* x_kv,
 
 // Adds to the gradients of one projection: weight += g' x, bias += column sums of g.
 HWY_INLINE void project_weights_backward(std::size_t tokens, std::size_t token, const float* g,
-                                         const float* x, const ProjectionGradients& to, bool first) {
+                                         const float* x, const ProjectionGradients& to,
+                                         bool first) {
   small_gemm(token, token, tokens, {g, 1, token}, {x, token}, {to.weight.data, token},
              !first || to.weight.accumulate);
   const float one = 1.0f;

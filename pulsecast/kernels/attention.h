@@ -46,8 +46,7 @@ std::size_t attention_weight_floats(const AttentionShape& shape);
 // q (rows, queries, token), k and v (rows, keys, token) -> out (rows, queries, token).
 // softmax_weights (attention_weight_floats, 64-byte aligned) is null in inference.
 void attention(const AttentionShape& shape, const float* q, const float* k, const float* v,
-               const AttentionDropout& dropout, float* out, float* softmax_weights,
-               float* scratch);
+               const AttentionDropout& dropout, float* out, float* softmax_weights, float* scratch);
 
 struct AttentionGradients {
   Gradient q;
@@ -55,7 +54,7 @@ struct AttentionGradients {
   Gradient v;
 };
 
-// All three gradients are asked for.
+// All three gradients are asked for, in buffers of their own or in one where all accumulate.
 void attention_backward(const AttentionShape& shape, const float* q, const float* k, const float* v,
                         const AttentionDropout& dropout, const float* softmax_weights,
                         const float* grad_out, const AttentionGradients& gradients, float* scratch);
@@ -102,8 +101,8 @@ struct AttentionBlockGradients {
   ProjectionGradients output;
 };
 
-// Gradients of weights and biases are always asked for; those of x_q and x_kv may be null. x_q and
-// x_kv may share a gradient buffer only when both accumulate.
+// Gradients of weights and biases are always asked for; those of x_q and x_kv may be null. A row's
+// x_q is put before its x_kv, so the two may share a buffer where x_kv accumulates.
 void attention_block_backward(const AttentionShape& shape, const float* x_q, const float* x_kv,
                               const AttentionWeights& weights, const AttentionDropout& dropout,
                               const AttentionBlockSaved& saved, const float* grad_out,

@@ -50,10 +50,9 @@ TEST(Attention, ForwardAndBackwardMatchTheReference) {
         for (const bool accumulate : {false, true}) {
           const float before = accumulate ? 1.0f : 99.0f;
           std::vector<float> gq(query_count, before), gk(key_count, before), gv(key_count, before);
-          attention_backward(s, q.data(), k.data(), v.data(), dropout, saved, g.data(),
-                             {{gq.data(), accumulate}, {gk.data(), accumulate},
-                              {gv.data(), accumulate}},
-                             scratch);
+          attention_backward(
+              s, q.data(), k.data(), v.data(), dropout, saved, g.data(),
+              {{gq.data(), accumulate}, {gk.data(), accumulate}, {gv.data(), accumulate}}, scratch);
           for (std::vector<float>* values : {&gq, &gk, &gv}) {
             for (float& value : *values) value -= accumulate ? 1.0f : 0.0f;
           }
@@ -119,7 +118,9 @@ TEST(Attention, BlockIsProjectionsAroundTheBareKernel) {
       std::vector<float> ex_q(query_count, 1.0f), ex_kv(key_count, 1.0f);
       const auto to = [](std::vector<float>& values) { return Gradient{values.data(), true}; };
       attention_block_backward(s, x_q.data(), x_kv.data(), weights, dropout, saved, g.data(),
-                               {to(gx_q), to(gx_kv), {to(grad_weight[0]), to(grad_bias[0])},
+                               {to(gx_q),
+                                to(gx_kv),
+                                {to(grad_weight[0]), to(grad_bias[0])},
                                 {to(grad_weight[1]), to(grad_bias[1])},
                                 {to(grad_weight[2]), to(grad_bias[2])},
                                 {to(grad_weight[3]), to(grad_bias[3])}},

@@ -119,9 +119,9 @@ HWY_INLINE void mask_bits(const random::Stream& stream, std::uint64_t first_row,
     philox_rounds(d, stream.seed, c);
     for (std::size_t u = 0; u < kMaskUnroll; ++u) {
       // Lane by lane the four words of a block: eight 16-bit numbers in order (little-endian).
-      hn::StoreInterleaved4(c[u][0], c[u][1], c[u][2], c[u][3], d,
-                            reinterpret_cast<std::uint32_t*>(
-                                out + (first + u * L) * kMaskValuesPerBlock));
+      hn::StoreInterleaved4(
+          c[u][0], c[u][1], c[u][2], c[u][3], d,
+          reinterpret_cast<std::uint32_t*>(out + (first + u * L) * kMaskValuesPerBlock));
     }
   }
 }

@@ -5,54 +5,36 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "pulsecast/kernels/vector_loop-inl.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace pulsecast::kernels::HWY_NAMESPACE {
-namespace hn = hwy::HWY_NAMESPACE;
 namespace {
 
-using D = hn::ScalableTag<float>;
-using V = hn::Vec<D>;
-
-// Calls body(i, load, store) for each vector of [0, count), the last one through a mask.
-template <class Body>
-HWY_INLINE void for_vectors(std::size_t count, Body body) {
-  const D d;
-  const std::size_t L = hn::Lanes(d);
-  std::size_t i = 0;
-  for (; i + L <= count; i += L) {
-    body(
-        i, [d](const float* from) { return hn::LoadU(d, from); },
-        [d](V value, float* to) { hn::StoreU(value, d, to); });
-  }
-  if (i < count) {
-    const auto mask = hn::FirstN(d, count - i);
-    body(
-        i, [d, mask](const float* from) { return hn::MaskedLoad(mask, d, from); },
-        [d, mask](V value, float* to) { hn::BlendedStore(value, mask, d, to); });
-  }
-}
+using D = FloatTag;
+using V = FloatVector;
 
 void Scale(std::size_t count, float alpha, const float* x, bool accumulate, float* y) {
   const V factor = hn::Set(D(), alpha);
   if (accumulate) {
-    for_vectors(count, [&](std::size_t i, auto load, auto store) {
-      store(hn::MulAdd(factor, load(x + i), load(y + i)), y + i);
+    for_vectors(count, [&](std::size_t i, auto lanes) {
+      lanes.store(hn::MulAdd(factor, lanes.load(x + i), lanes.load(y + i)), y + i);
     });
   } else {
-    for_vectors(count, [&](std::size_t i, auto load, auto store) {
-      store(hn::Mul(factor, load(x + i)), y + i);
+    for_vectors(count, [&](std::size_t i, auto lanes) {
+      lanes.store(hn::Mul(factor, lanes.load(x + i)), y + i);
     });
   }
 }
 
 void Multiply(std::size_t count, const float* a, const float* b, bool accumulate, float* y) {
   if (accumulate) {
-    for_vectors(count, [&](std::size_t i, auto load, auto store) {
-      store(hn::MulAdd(load(a + i), load(b + i), load(y + i)), y + i);
+    for_vectors(count, [&](std::size_t i, auto lanes) {
+      lanes.store(hn::MulAdd(lanes.load(a + i), lanes.load(b + i), lanes.load(y + i)), y + i);
     });
   } else {
-    for_vectors(count, [&](std::size_t i, auto load, auto store) {
-      store(hn::Mul(load(a + i), load(b + i)), y + i);
+    for_vectors(count, [&](std::size_t i, auto lanes) {
+      lanes.store(hn::Mul(lanes.load(a + i), lanes.load(b + i)), y + i);
     });
   }
 }
@@ -61,9 +43,18 @@ void Combine(std::size_t count, float alpha, const float* a, float beta, const f
              bool accumulate, float* y) {
   const V va = hn::Set(D(), alpha);
   const V vb = hn::Set(D(), beta);
-  for_vectors(count, [&](std::size_t i, auto load, auto store) {
-    const V sum = hn::MulAdd(va, load(a + i), hn::Mul(vb, load(b + i)));
-    store(accumulate ? hn::Add(sum, load(y + i)) : sum, y + i);
+  for_vectors(count, [&](std::size_t i, auto lanes) {
+    const V sum = hn::MulAdd(va, lanes.load(a + i), hn::Mul(vb, lanes.load(b + i)));
+    lanes.store(accumulate ? hn::Add(sum, lanes.load(y + i)) : sum, y + i);
+  });
+}
+
+void AddEight(std::size_t count, const std::array<const float*, 8>& x, float* y) {
+  for_vectors(count, [&](std::size_t i, auto lanes) {
+    const auto pair = [&](std::size_t a) {
+      return hn::Add(lanes.load(x[a] + i), lanes.load(x[a + 1] + i));
+    };
+    lanes.store(hn::Add(hn::Add(pair(0), pair(2)), hn::Add(pair(4), pair(6))), y + i);
   });
 }
 
@@ -71,8 +62,8 @@ void AddBias(std::size_t rows, std::size_t columns, const float* bias, const flo
   for (std::size_t row = 0; row < rows; ++row) {
     const float* from = x + row * columns;
     float* to = y + row * columns;
-    for_vectors(columns, [&](std::size_t i, auto load, auto store) {
-      store(hn::Add(load(from + i), load(bias + i)), to + i);
+    for_vectors(columns, [&](std::size_t i, auto lanes) {
+      lanes.store(hn::Add(lanes.load(from + i), lanes.load(bias + i)), to + i);
     });
   }
 }
@@ -144,6 +135,7 @@ namespace pulsecast::kernels {
 HWY_EXPORT(Scale);
 HWY_EXPORT(Multiply);
 HWY_EXPORT(Combine);
+HWY_EXPORT(AddEight);
 HWY_EXPORT(AddBias);
 HWY_EXPORT(ColumnSums);
 HWY_EXPORT(MultiplyAndColumnSums);
@@ -159,6 +151,10 @@ void multiply(std::size_t count, const float* a, const float* b, bool accumulate
 void combine(std::size_t count, float alpha, const float* a, float beta, const float* b,
              bool accumulate, float* y) {
   HWY_DYNAMIC_DISPATCH(Combine)(count, alpha, a, beta, b, accumulate, y);
+}
+
+void add_eight(std::size_t count, const std::array<const float*, 8>& x, float* y) {
+  HWY_DYNAMIC_DISPATCH(AddEight)(count, x, y);
 }
 
 void add_bias(std::size_t rows, std::size_t columns, const float* bias, const float* x, float* y) {

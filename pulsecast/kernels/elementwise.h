@@ -2,6 +2,7 @@
 // shape; nothing else may overlap.
 #pragma once
 
+#include <array>
 #include <cstddef>
 
 namespace pulsecast::kernels {
@@ -13,6 +14,10 @@ void multiply(std::size_t count, const float* a, const float* b, bool accumulate
 // y[i] = (accumulate ? y[i] : 0) + alpha * a[i] + beta * b[i]
 void combine(std::size_t count, float alpha, const float* a, float beta, const float* b,
              bool accumulate, float* y);
+
+// y[i] = ((x0 + x1) + (x2 + x3)) + ((x4 + x5) + (x6 + x7)): eight lanes of gradients, always in
+// this order.
+void add_eight(std::size_t count, const std::array<const float*, 8>& x, float* y);
 
 // y (rows, columns) = x + bias (columns)
 void add_bias(std::size_t rows, std::size_t columns, const float* bias, const float* x, float* y);

@@ -33,6 +33,25 @@ TEST(Elementwise, ScaleMultiplyCombineWithAndWithoutAccumulating) {
   });
 }
 
+TEST(Elementwise, EightLanesAreAddedInTheTree) {
+  for_each_target([] {
+    const std::size_t count = 1003;
+    std::array<std::vector<float>, 8> values;
+    std::array<const float*, 8> pointers{};
+    for (std::size_t i = 0; i < 8; ++i) {
+      values[i] = normals(count, i);
+      pointers[i] = values[i].data();
+    }
+    std::vector<float> sums(count);
+    add_eight(count, pointers, sums.data());
+    const auto& v = values;
+    for (std::size_t i = 0; i < count; ++i) {
+      ASSERT_EQ(sums[i], ((v[0][i] + v[1][i]) + (v[2][i] + v[3][i])) +
+                             ((v[4][i] + v[5][i]) + (v[6][i] + v[7][i])));
+    }
+  });
+}
+
 TEST(Elementwise, BiasAndColumnSums) {
   for_each_target([] {
     for (const std::size_t columns : {1u, 5u, 8u, 70u, 133u}) {

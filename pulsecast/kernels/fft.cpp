@@ -165,8 +165,7 @@ HWY_NOINLINE void run_odd_pass(const FftPass& pass, const float* x, float* y) {
         }
         side = turned(side);
         const std::size_t mirror = radix - k;
-        store(times(middle + side, w[2 * (k - 1)], w[2 * (k - 1) + 1]), y,
-              r + s * (radix * q + k));
+        store(times(middle + side, w[2 * (k - 1)], w[2 * (k - 1) + 1]), y, r + s * (radix * q + k));
         store(times(middle - side, w[2 * (mirror - 1)], w[2 * (mirror - 1) + 1]), y,
               r + s * (radix * q + mirror));
       }
@@ -211,11 +210,21 @@ float* transform(const FftPlan& plan, float* x, float* y) {
   if (plan.bluestein) return transform_bluestein(plan, x, y);
   for (const FftPass& pass : plan.passes) {
     switch (pass.radix) {
-      case 2: run_pass<2>(pass, x, y); break;
-      case 3: run_pass<3>(pass, x, y); break;
-      case 4: run_pass<4>(pass, x, y); break;
-      case 5: run_pass<5>(pass, x, y); break;
-      default: run_odd_pass(pass, x, y); break;
+      case 2:
+        run_pass<2>(pass, x, y);
+        break;
+      case 3:
+        run_pass<3>(pass, x, y);
+        break;
+      case 4:
+        run_pass<4>(pass, x, y);
+        break;
+      case 5:
+        run_pass<5>(pass, x, y);
+        break;
+      default:
+        run_odd_pass(pass, x, y);
+        break;
     }
     std::swap(x, y);
   }
@@ -261,9 +270,7 @@ HWY_INLINE Pair split(Complex z, Complex mirror) {
           {hn::Mul(half, hn::Add(z.im, mirror.im)), hn::Mul(half, hn::Sub(mirror.re, z.re))}};
 }
 // Back: Z[k] = a + i b and Z[n-k] = conj a + i conj b.
-HWY_INLINE Complex joined(Pair p) {
-  return {hn::Sub(p.a.re, p.b.im), hn::Add(p.a.im, p.b.re)};
-}
+HWY_INLINE Complex joined(Pair p) { return {hn::Sub(p.a.re, p.b.im), hn::Add(p.a.im, p.b.re)}; }
 HWY_INLINE Complex joined_mirror(Pair p) {
   return {hn::Add(p.a.re, p.b.im), hn::Sub(p.b.re, p.a.im)};
 }
@@ -323,10 +330,10 @@ void Backward(const FftPlan& plan, const float* in, std::size_t rows, float edge
         lanes[2 * L + j] = j < count && !edge ? value[1] : 0.0f;
       }
       const V weight = hn::Set(D(), edge ? edge_weight : inner_weight);
-      const Pair pair{{hn::Mul(weight, hn::Load(D(), lanes)),
-                       hn::Mul(weight, hn::Load(D(), lanes + 2 * L))},
-                      {hn::Mul(weight, hn::Load(D(), lanes + L)),
-                       hn::Mul(weight, hn::Load(D(), lanes + 3 * L))}};
+      const Pair pair{
+          {hn::Mul(weight, hn::Load(D(), lanes)), hn::Mul(weight, hn::Load(D(), lanes + 2 * L))},
+          {hn::Mul(weight, hn::Load(D(), lanes + L)),
+           hn::Mul(weight, hn::Load(D(), lanes + 3 * L))}};
       store_swapped(joined(pair), scratch, k);
       if (!edge) store_swapped(joined_mirror(pair), scratch, n - k);
     }
@@ -429,8 +436,8 @@ void real_fft(std::size_t n, const float* in, std::size_t rows, float* out) {
       double re = 0.0;
       double im = 0.0;
       for (std::size_t t = 0; t < n; ++t) {
-        const double angle = 2.0 * std::numbers::pi * static_cast<double>(k * t % n) /
-                             static_cast<double>(n);
+        const double angle =
+            2.0 * std::numbers::pi * static_cast<double>(k * t % n) / static_cast<double>(n);
         re += in[row * n + t] * std::cos(angle);
         im -= in[row * n + t] * std::sin(angle);
       }

@@ -12,8 +12,8 @@ using testing::normals;
 using testing::Scratch;
 
 // Powers, mixed radices, every small prime, squares of primes, and lengths that need Bluestein.
-const std::vector<std::size_t> kLengths = {1,  2,  3,  4,  5,  6,  7,  8,   9,   11,  13,  16,
-                                           17, 19, 23, 24, 29, 31, 37, 49,  53,  60,  74,  96,
+const std::vector<std::size_t> kLengths = {1,  2,   3,   4,   5,   6,   7,   8,   9,    11,  13, 16,
+                                           17, 19,  23,  24,  29,  31,  37,  49,  53,   60,  74, 96,
                                            97, 101, 121, 128, 192, 336, 359, 720, 1009, 1024};
 
 TEST(RealFft, MatchesTheDefinitionForEveryLengthAndTarget) {
@@ -111,9 +111,9 @@ TEST(RealFft, AModulusOfZeroHasGradientZero) {
   const std::vector<float> in(24, 0.0f);
   std::vector<float> gradient(24, 7.0f);
   Scratch memory;
-  EXPECT_EQ(fft.sum_of_moduli(in.data(), 1, 1.0f, gradient.data(),
-                              memory.floats(fft.scratch_floats())),
-            0.0);
+  EXPECT_EQ(
+      fft.sum_of_moduli(in.data(), 1, 1.0f, gradient.data(), memory.floats(fft.scratch_floats())),
+      0.0);
   EXPECT_EQ(gradient, std::vector<float>(24, 0.0f));
 }
 

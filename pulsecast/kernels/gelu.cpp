@@ -9,35 +9,22 @@
 #include <hwy/highway.h>
 
 #include "pulsecast/kernels/math-inl.h"
+#include "pulsecast/kernels/vector_loop-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace pulsecast::kernels::HWY_NAMESPACE {
 namespace {
 
-using D = hn::ScalableTag<float>;
-
 template <bool kBias>
 HWY_INLINE void gelu_row(std::size_t count, const float* bias, const float* x, float* y,
                          float* slope) {
-  const D d;
-  const std::size_t L = hn::Lanes(d);
-  const auto at = [&](auto v, std::size_t i, auto store) {
-    const auto p = normal_distribution(d, v);
-    store(hn::Mul(v, p.cumulative), y + i);
-    if (slope != nullptr) store(hn::MulAdd(v, p.density, p.cumulative), slope + i);
-  };
-  std::size_t i = 0;
-  for (; i + L <= count; i += L) {
-    auto v = hn::LoadU(d, x + i);
-    if constexpr (kBias) v = hn::Add(v, hn::LoadU(d, bias + i));
-    at(v, i, [d](auto value, float* to) { hn::StoreU(value, d, to); });
-  }
-  if (i < count) {
-    const auto mask = hn::FirstN(d, count - i);
-    auto v = hn::MaskedLoad(mask, d, x + i);
-    if constexpr (kBias) v = hn::Add(v, hn::MaskedLoad(mask, d, bias + i));
-    at(v, i, [d, mask](auto value, float* to) { hn::BlendedStore(value, mask, d, to); });
-  }
+  for_vectors(count, [=](std::size_t i, auto lanes) {
+    FloatVector v = lanes.load(x + i);
+    if constexpr (kBias) v = hn::Add(v, lanes.load(bias + i));
+    const auto p = normal_distribution(FloatTag(), v);
+    lanes.store(hn::Mul(v, p.cumulative), y + i);
+    if (slope != nullptr) lanes.store(hn::MulAdd(v, p.density, p.cumulative), slope + i);
+  });
 }
 
 void Gelu(std::size_t count, const float* x, float* y, float* slope) {

@@ -13,8 +13,11 @@ using testing::normals;
 TEST(Gemm, MatchesTheReferenceForEveryTransposition) {
   for (const Op op_a : {Op::kNormal, Op::kTransposed}) {
     for (const Op op_b : {Op::kNormal, Op::kTransposed}) {
-      for (const auto& [m, n, k] : {std::array<std::size_t, 3>{1, 1, 1}, {3, 5, 7}, {64, 96, 33},
-                                    {7, 1, 100}, {1, 50, 2}}) {
+      for (const auto& [m, n, k] : {std::array<std::size_t, 3>{1, 1, 1},
+                                    {3, 5, 7},
+                                    {64, 96, 33},
+                                    {7, 1, 100},
+                                    {1, 50, 2}}) {
         const std::size_t lda = (op_a == Op::kNormal ? k : m) + 2;
         const std::size_t ldb = (op_b == Op::kNormal ? n : k) + 1;
         const std::size_t ldc = n + 3;

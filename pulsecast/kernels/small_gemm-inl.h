@@ -143,7 +143,8 @@ HWY_NOINLINE void small_gemm(std::size_t M, std::size_t N, std::size_t K, Stride
         small_gemm_columns<kStart, 8, 1, true>(M, K, a, from(), to(), with(), tail);
       }
       break;
-    default: break;
+    default:
+      break;
   }
 }
 
@@ -157,8 +158,8 @@ HWY_INLINE void small_gemm(std::size_t M, std::size_t N, std::size_t K, Strided 
   }
 }
 
-// to (columns, rows) = from (rows, columns), by blocks of four by four. Columns of `to` past `rows`,
-// up to padded_rows, are set to zero.
+// to (columns, rows) = from (rows, columns), by blocks of four by four. Columns of `to` past
+// `rows`, up to padded_rows, are set to zero.
 HWY_INLINE void small_transpose(std::size_t rows, std::size_t columns, Rows from, OutputRows to,
                                 std::size_t padded_rows) {
   std::size_t i = 0;

@@ -1,0 +1,69 @@
+// How a training step uses many threads and still gives the same bits on any number of them.
+//
+// A batch is cut into shards by a rule that does not know about threads. A lane is a fixed run of
+// shards, done in order, forward and backward, into the lane's own gradient buffer. There are
+// always eight lanes, and their gradients are always added in the same tree:
+//
+//   ((0 + 1) + (2 + 3)) + ((4 + 5) + (6 + 7))
+//
+// Threads pick up whole lanes, so one thread, two threads or four do the very same additions.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "pulsecast/autodiff/parameters.h"
+#include "pulsecast/autodiff/tape.h"
+#include "pulsecast/base/arena.h"
+#include "pulsecast/base/thread_pool.h"
+
+namespace pulsecast::autodiff {
+
+inline constexpr std::size_t kLanes = 8;
+
+class Lanes {
+ public:
+  // `parameters` must have its final layout and outlive the lanes.
+  Lanes(Parameters& parameters, ThreadPool& pool);
+
+  // Calls shard(index, tape, parameters) -> loss Tensor for every index in [0, shards), goes
+  // backward from each loss, and sums. Returns the sum of the losses; gradients() is the sum of the
+  // gradients. The arena is reset before each shard.
+  template <typename Shard>
+  double run(std::size_t shards, Shard&& shard) {
+    pool_.run(kLanes, [&](std::size_t lane, std::size_t worker) {
+      lanes_[lane].begin();
+      double loss = 0.0;
+      for (std::size_t i = lane * shards / kLanes; i < (lane + 1) * shards / kLanes; ++i) {
+        Arena& arena = *arenas_[worker];
+        arena.reset();
+        Tape tape(arena, Tape::Mode::kTraining);
+        const Tensor value = shard(i, tape, lanes_[lane]);
+        loss += *value.data;
+        tape.backward(value);
+      }
+      lanes_[lane].finish();
+      losses_[lane] = loss;
+    });
+    return reduce();
+  }
+
+  std::span<float> gradients() { return gradients_; }
+  // Bytes of gradients and arenas.
+  std::size_t memory() const;
+
+ private:
+  double reduce();
+
+  ThreadPool& pool_;
+  std::vector<std::vector<float>> buffers_;  // one a lane
+  std::vector<BoundParameters> lanes_;
+  std::vector<std::unique_ptr<Arena>> arenas_;  // one a worker
+  std::array<double, kLanes> losses_{};
+  std::vector<float> gradients_;
+};
+
+}  // namespace pulsecast::autodiff

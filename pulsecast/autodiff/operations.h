@@ -1,0 +1,16 @@
+// All differentiable operations.
+#pragma once
+
+#include "pulsecast/autodiff/operations/arithmetic.h"
+#include "pulsecast/autodiff/operations/attention.h"
+#include "pulsecast/autodiff/operations/convolution.h"
+#include "pulsecast/autodiff/operations/dropout.h"
+#include "pulsecast/autodiff/operations/gelu.h"
+#include "pulsecast/autodiff/operations/layer_norm.h"
+#include "pulsecast/autodiff/operations/linear.h"
+#include "pulsecast/autodiff/operations/losses.h"
+#include "pulsecast/autodiff/operations/matmul.h"
+#include "pulsecast/autodiff/operations/rearrange.h"
+#include "pulsecast/autodiff/operations/softmax.h"
+#include "pulsecast/autodiff/operations/spectrum.h"
+#include "pulsecast/autodiff/operations/standardise.h"

@@ -1,0 +1,82 @@
+#include "pulsecast/autodiff/operations/arithmetic.h"
+
+#include "pulsecast/autodiff/operations/shape_check.h"
+#include "pulsecast/kernels/elementwise.h"
+
+namespace pulsecast::autodiff {
+namespace {
+
+// alpha * a + beta * b
+Tensor linear_combination(Tape& tape, const char* operation, float alpha, const Tensor& a,
+                          float beta, const Tensor& b) {
+  require(a.shape == b.shape, operation, "two tensors of one shape", a, b);
+  const bool tracked = tape.tracks(a, b);
+  const Tensor y = tape.result(a.shape, tracked);
+  kernels::combine(a.count(), alpha, a.data, beta, b.data, false, y.data);
+  if (tracked) {
+    tape.note([&tape, alpha, a, beta, b, y] {
+      const float* g = Tape::incoming(y);
+      if (g == nullptr) return;
+      const auto pass = [&](const Tensor& input, float factor) {
+        const kernels::Gradient to = tape.outgoing(input);
+        if (to.data == nullptr) return;
+        kernels::scale(input.count(), factor, g, to.accumulate, to.data);
+      };
+      pass(a, alpha);
+      pass(b, beta);
+    });
+  }
+  return y;
+}
+
+}  // namespace
+
+Tensor add(Tape& tape, const Tensor& a, const Tensor& b) {
+  return linear_combination(tape, "add", 1.0f, a, 1.0f, b);
+}
+
+Tensor subtract(Tape& tape, const Tensor& a, const Tensor& b) {
+  return linear_combination(tape, "subtract", 1.0f, a, -1.0f, b);
+}
+
+Tensor mix(Tape& tape, const Tensor& a, const Tensor& b, float weight) {
+  return linear_combination(tape, "mix", weight, a, 1.0f - weight, b);
+}
+
+Tensor multiply(Tape& tape, const Tensor& a, const Tensor& b) {
+  require(a.shape == b.shape, "multiply", "two tensors of one shape", a, b);
+  const bool tracked = tape.tracks(a, b);
+  const Tensor y = tape.result(a.shape, tracked);
+  kernels::multiply(a.count(), a.data, b.data, false, y.data);
+  if (tracked) {
+    tape.note([&tape, a, b, y] {
+      const float* g = Tape::incoming(y);
+      if (g == nullptr) return;
+      const auto pass = [&](const Tensor& input, const Tensor& other) {
+        const kernels::Gradient to = tape.outgoing(input);
+        if (to.data == nullptr) return;
+        kernels::multiply(input.count(), g, other.data, to.accumulate, to.data);
+      };
+      pass(a, b);
+      pass(b, a);
+    });
+  }
+  return y;
+}
+
+Tensor scale(Tape& tape, const Tensor& x, float factor) {
+  const bool tracked = tape.tracks(x);
+  const Tensor y = tape.result(x.shape, tracked);
+  kernels::scale(x.count(), factor, x.data, false, y.data);
+  if (tracked) {
+    tape.note([&tape, factor, x, y] {
+      const float* g = Tape::incoming(y);
+      if (g == nullptr) return;
+      const kernels::Gradient to = tape.outgoing(x);
+      kernels::scale(x.count(), factor, g, to.accumulate, to.data);
+    });
+  }
+  return y;
+}
+
+}  // namespace pulsecast::autodiff

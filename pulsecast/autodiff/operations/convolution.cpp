@@ -1,0 +1,68 @@
+#include "pulsecast/autodiff/operations/convolution.h"
+
+#include "pulsecast/autodiff/operations/shape_check.h"
+#include "pulsecast/kernels/convolution.h"
+
+namespace pulsecast::autodiff {
+namespace {
+
+// Padding may not reach past the kernel, and some position must be left.
+bool fits(std::size_t size, std::size_t kernel, std::size_t padding) {
+  return kernel >= 1 && padding < kernel && size + 2 * padding >= kernel;
+}
+
+Tensor convolve(Tape& tape, const kernels::ConvolutionShape& shape, const Shape& result,
+                const Tensor& x, const Tensor& weight, const Tensor& bias) {
+  const bool tracked = tape.tracks(x, weight, bias);
+  const Tensor y = tape.result(result, tracked);
+  {
+    const ArenaScope scope(tape.arena());
+    kernels::convolution(shape, x.data, weight.data, bias.data, y.data,
+                         tape.floats(convolution_scratch_floats(shape)));
+  }
+  if (tracked) {
+    tape.note([&tape, shape, x, weight, bias, y] {
+      const float* g = Tape::incoming(y);
+      if (g == nullptr) return;
+      const kernels::ConvolutionGradients gradients{tape.outgoing(x), tape.outgoing(weight),
+                                                    tape.outgoing(bias)};
+      const ArenaScope scope(tape.arena());
+      kernels::convolution_backward(shape, x.data, weight.data, g, gradients,
+                                    tape.floats(convolution_scratch_floats(shape)));
+    });
+  }
+  return y;
+}
+
+}  // namespace
+
+Tensor convolution_1d(Tape& tape, const Tensor& x, const Tensor& weight, const Tensor& bias,
+                      std::size_t padding) {
+  require(x.shape.rank() == 3 && weight.shape.rank() == 3 && x.shape[1] == weight.shape[1] &&
+              bias.shape == Shape{weight.shape[0]} && fits(x.shape[2], weight.shape[2], padding),
+          "convolution_1d",
+          "x (samples, in, width), weight (out, in, kernel), bias (out), padding below the kernel",
+          x, weight, bias);
+  const kernels::ConvolutionShape shape{
+      x.shape[0], x.shape[1], weight.shape[0], 1, x.shape[2], 1, weight.shape[2], 0, padding};
+  return convolve(tape, shape, {shape.samples, shape.out, shape.out_width()}, x, weight, bias);
+}
+
+Tensor convolution_2d(Tape& tape, const Tensor& x, const Tensor& weight, const Tensor& bias,
+                      std::size_t pad_height, std::size_t pad_width) {
+  require(x.shape.rank() == 4 && weight.shape.rank() == 4 && x.shape[1] == weight.shape[1] &&
+              bias.shape == Shape{weight.shape[0]} &&
+              fits(x.shape[2], weight.shape[2], pad_height) &&
+              fits(x.shape[3], weight.shape[3], pad_width),
+          "convolution_2d",
+          "x (samples, in, height, width), weight (out, in, kernel height, kernel width), "
+          "bias (out), padding below the kernel",
+          x, weight, bias);
+  const kernels::ConvolutionShape shape{x.shape[0],      x.shape[1], weight.shape[0],
+                                        x.shape[2],      x.shape[3], weight.shape[2],
+                                        weight.shape[3], pad_height, pad_width};
+  return convolve(tape, shape, {shape.samples, shape.out, shape.out_height(), shape.out_width()}, x,
+                  weight, bias);
+}
+
+}  // namespace pulsecast::autodiff

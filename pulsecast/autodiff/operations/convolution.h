@@ -1,0 +1,17 @@
+// 1-D and 2-D convolution, stride one, zero padding.
+#pragma once
+
+#include "pulsecast/autodiff/tape.h"
+
+namespace pulsecast::autodiff {
+
+// x (samples, in, width), weight (out, in, kernel), bias (out), padding on either side
+// -> (samples, out, width + 2 padding - kernel + 1)
+Tensor convolution_1d(Tape& tape, const Tensor& x, const Tensor& weight, const Tensor& bias,
+                      std::size_t padding);
+
+// x (samples, in, height, width), weight (out, in, kernel_height, kernel_width), bias (out)
+Tensor convolution_2d(Tape& tape, const Tensor& x, const Tensor& weight, const Tensor& bias,
+                      std::size_t pad_height, std::size_t pad_width);
+
+}  // namespace pulsecast::autodiff

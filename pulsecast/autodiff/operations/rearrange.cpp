@@ -1,0 +1,93 @@
+#include "pulsecast/autodiff/operations/rearrange.h"
+
+#include <algorithm>
+
+#include "pulsecast/autodiff/operations/shape_check.h"
+
+namespace pulsecast::autodiff {
+
+Tensor transpose(Tape& tape, const Tensor& x) {
+  const std::size_t rank = x.shape.rank();
+  require(rank >= 2 && rank <= 3, "transpose", "x (m, n) or (batch, m, n)", x);
+  const std::size_t m = x.shape[rank - 2];
+  const std::size_t n = x.shape[rank - 1];
+  const std::size_t batch = rank == 3 ? x.shape[0] : 1;
+  const bool tracked = tape.tracks(x);
+  const Tensor y = tape.result(rank == 3 ? Shape{batch, n, m} : Shape{n, m}, tracked);
+  kernels::transpose(batch, m, n, x.data, false, y.data);
+  if (tracked) {
+    tape.note([&tape, batch, m, n, x, y] {
+      const float* g = Tape::incoming(y);
+      if (g == nullptr) return;
+      const kernels::Gradient to = tape.outgoing(x);
+      kernels::transpose(batch, n, m, g, to.accumulate, to.data);
+    });
+  }
+  return y;
+}
+
+Tensor to_patches(Tape& tape, const Tensor& x, std::size_t patch, PadSide side) {
+  require(x.shape.rank() == 2 && patch >= 1 && x.shape[1] >= 1, "to_patches",
+          "x (rows, length) and a patch of at least 1", x);
+  const std::size_t rows = x.shape[0];
+  const std::size_t length = x.shape[1];
+  const bool tracked = tape.tracks(x);
+  const Tensor y = tape.result({rows, patch, (length + patch - 1) / patch}, tracked);
+  kernels::to_patches(rows, length, patch, side, x.data, y.data);
+  if (tracked) {
+    tape.note([&tape, rows, length, patch, side, x, y] {
+      const float* g = Tape::incoming(y);
+      if (g == nullptr) return;
+      const kernels::Gradient to = tape.outgoing(x);
+      kernels::to_patches_adjoint(rows, length, patch, side, g, to.accumulate, to.data);
+    });
+  }
+  return y;
+}
+
+Tensor from_patches(Tape& tape, const Tensor& x, std::size_t length) {
+  require(
+      x.shape.rank() == 3 && length >= 1 && (length + x.shape[1] - 1) / x.shape[1] == x.shape[2],
+      "from_patches", "x (rows, patch, patches) with patches = ceil(length / patch)", x);
+  const std::size_t rows = x.shape[0];
+  const std::size_t patch = x.shape[1];
+  const bool tracked = tape.tracks(x);
+  const Tensor y = tape.result({rows, length}, tracked);
+  kernels::from_patches(rows, length, patch, x.data, y.data);
+  if (tracked) {
+    tape.note([&tape, rows, length, patch, x, y] {
+      const float* g = Tape::incoming(y);
+      if (g == nullptr) return;
+      const kernels::Gradient to = tape.outgoing(x);
+      kernels::from_patches_adjoint(rows, length, patch, g, to.accumulate, to.data);
+    });
+  }
+  return y;
+}
+
+Tensor gather_rows(Tape& tape, const Tensor& table, const std::uint32_t* indices,
+                   std::size_t count) {
+  require(table.shape.rank() == 2, "gather_rows", "a table (rows, width)", table);
+  const std::size_t width = table.shape[1];
+  const std::uint32_t* highest = std::max_element(indices, indices + count);
+  if (count > 0 && *highest >= table.shape[0]) {
+    throw_error(ErrorKind::kUsage, "gather_rows",
+                "expected indices below {} for a table {}, got {}", table.shape[0],
+                to_string(table.shape), *highest);
+  }
+  const bool tracked = tape.tracks(table);
+  const Tensor y = tape.result({count, width}, tracked);
+  kernels::gather_rows(count, width, indices, table.data, y.data);
+  if (tracked) {
+    tape.note([&tape, indices, count, width, table, y] {
+      const float* g = Tape::incoming(y);
+      if (g == nullptr) return;
+      const kernels::Gradient to = tape.outgoing(table);
+      if (!to.accumulate) std::fill_n(to.data, table.count(), 0.0f);
+      kernels::scatter_add_rows(count, width, indices, g, to.data);
+    });
+  }
+  return y;
+}
+
+}  // namespace pulsecast::autodiff

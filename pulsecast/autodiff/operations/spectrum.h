@@ -1,0 +1,13 @@
+// The real Fourier transform as an operation.
+#pragma once
+
+#include "pulsecast/autodiff/tape.h"
+#include "pulsecast/kernels/fft.h"
+
+namespace pulsecast::autodiff {
+
+// x (rows, n) -> (rows, n/2 + 1, 2), real and imaginary parts; `fft` is the plan for n and must
+// outlive the tape.
+Tensor spectrum(Tape& tape, const Tensor& x, const kernels::RealFft& fft);
+
+}  // namespace pulsecast::autodiff

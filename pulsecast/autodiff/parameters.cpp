@@ -1,0 +1,97 @@
+#include "pulsecast/autodiff/parameters.h"
+
+#include <algorithm>
+
+#include "pulsecast/base/error.h"
+
+namespace pulsecast::autodiff {
+namespace {
+
+// FNV-1a: a fixed function of the name, the same on every machine.
+std::uint32_t name_hash(std::string_view name) {
+  std::uint32_t hash = 2166136261u;
+  for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619u;
+  return hash;
+}
+
+random::Stream stream_of(const std::string& name, std::uint64_t seed) {
+  return {
+      .seed = seed, .purpose = random::Purpose::kInitialise, .epoch = 0, .step = name_hash(name)};
+}
+
+}  // namespace
+
+ParameterId Parameters::add(std::string name, const Shape& shape) {
+  if (shape.count() == 0) {
+    throw_error(ErrorKind::kUsage, name, "a parameter needs sizes of at least 1, got {}",
+                to_string(shape));
+  }
+  for (const View& view : views_) {
+    if (view.name == name)
+      throw_error(ErrorKind::kUsage, name, "there is such a parameter already");
+  }
+  views_.push_back({std::move(name), shape, weights_.size()});
+  weights_.resize(weights_.size() + shape.count());
+  return {views_.size() - 1};
+}
+
+std::span<float> Parameters::weights(ParameterId id) {
+  const View& view = views_[id.index];
+  return std::span(weights_).subspan(view.offset, view.shape.count());
+}
+
+void Parameters::fill_uniform(ParameterId id, std::uint64_t seed, float low, float high) {
+  const random::Stream stream = stream_of(view(id).name, seed);
+  std::uint64_t index = 0;
+  for (float& weight : weights(id)) {
+    weight = low + (high - low) * static_cast<float>(random::uniform(stream, index++));
+  }
+}
+
+void Parameters::fill_normal(ParameterId id, std::uint64_t seed, float deviation) {
+  const random::Stream stream = stream_of(view(id).name, seed);
+  std::uint64_t index = 0;
+  for (float& weight : weights(id)) {
+    weight = deviation * static_cast<float>(random::normal(stream, index++));
+  }
+}
+
+void Parameters::fill(ParameterId id, float value) { std::ranges::fill(weights(id), value); }
+
+ParameterId Parameters::find(std::string_view name) const {
+  std::string known;
+  for (std::size_t i = 0; i < views_.size(); ++i) {
+    if (views_[i].name == name) return {i};
+    known += (i == 0 ? "" : ", ") + views_[i].name;
+  }
+  throw_error(ErrorKind::kUsage, std::string(name), "no such parameter; there are: {}", known);
+}
+
+BoundParameters::BoundParameters(Parameters& parameters) {
+  tensors_.reserve(parameters.views().size());
+  for (const Parameters::View& view : parameters.views()) {
+    tensors_.push_back({parameters.weights().data() + view.offset, view.shape, nullptr});
+  }
+}
+
+BoundParameters::BoundParameters(Parameters& parameters, std::span<float> gradients)
+    : BoundParameters(parameters) {
+  slots_.resize(tensors_.size());
+  for (std::size_t i = 0; i < tensors_.size(); ++i) {
+    slots_[i] = {gradients.data() + parameters.views()[i].offset, false};
+    tensors_[i].slot = &slots_[i];
+  }
+}
+
+void BoundParameters::begin() {
+  for (GradientSlot& slot : slots_) slot.written = false;
+}
+
+void BoundParameters::finish() {
+  for (std::size_t i = 0; i < slots_.size(); ++i) {
+    if (!slots_[i].written) std::fill_n(slots_[i].data, tensors_[i].count(), 0.0f);
+    slots_[i].written = true;
+  }
+}
+
+}  // namespace pulsecast::autodiff

@@ -1,0 +1,75 @@
+// The weights of a model: one flat buffer with named views.
+//
+// One buffer, so that the optimiser is one pass, a checkpoint one write and a sum over machines one
+// call. Declared once while the model is built; then the layout is fixed.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "pulsecast/autodiff/tensor.h"
+#include "pulsecast/base/random.h"
+
+namespace pulsecast::autodiff {
+
+// A handle that stays good for the life of the Parameters.
+struct ParameterId {
+  std::size_t index;
+};
+
+class Parameters {
+ public:
+  struct View {
+    std::string name;  // a dotted path: "router.sender.query.weight"
+    Shape shape;
+    std::size_t offset;  // into the flat buffer
+  };
+
+  // Adds a parameter of zeros. Throws Error(kUsage) where the name is taken or a size is zero.
+  ParameterId add(std::string name, const Shape& shape);
+
+  // Fills a parameter with draws that depend on the seed and its name alone: adding a layer to a
+  // model does not change how the others start.
+  void fill_uniform(ParameterId id, std::uint64_t seed, float low, float high);
+  void fill_normal(ParameterId id, std::uint64_t seed, float deviation);
+  void fill(ParameterId id, float value);
+
+  std::size_t count() const { return weights_.size(); }
+  const std::vector<View>& views() const { return views_; }
+  const View& view(ParameterId id) const { return views_[id.index]; }
+  // Throws Error(kUsage) that names what there is.
+  ParameterId find(std::string_view name) const;
+
+  std::span<float> weights() { return weights_; }
+  std::span<const float> weights() const { return weights_; }
+  std::span<float> weights(ParameterId id);
+
+ private:
+  std::vector<View> views_;
+  std::vector<float> weights_;
+};
+
+// Parameters as tensors: for inference without gradients, or bound to one gradient buffer.
+class BoundParameters {
+ public:
+  // Weights alone.
+  explicit BoundParameters(Parameters& parameters);
+  // With gradients gathered in `gradients` (parameters.count() floats).
+  BoundParameters(Parameters& parameters, std::span<float> gradients);
+
+  Tensor operator[](ParameterId id) { return tensors_[id.index]; }
+
+  // Forgets what was gathered: the next contribution to each parameter writes.
+  void begin();
+  // Zeroes the gradients of parameters that got no contribution since begin().
+  void finish();
+
+ private:
+  std::vector<Tensor> tensors_;
+  std::vector<GradientSlot> slots_;
+};
+
+}  // namespace pulsecast::autodiff

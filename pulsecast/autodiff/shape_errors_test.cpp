@@ -1,0 +1,99 @@
+// A wrong call says which operation, what it expected and what came.
+
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "pulsecast/autodiff/operations.h"
+#include "pulsecast/base/error.h"
+
+namespace pulsecast::autodiff {
+namespace {
+
+class ShapeErrors : public ::testing::Test {
+ protected:
+  Tensor of(const Shape& shape) { return tape_.result(shape, false); }
+
+  void expect_error(const std::function<void()>& call, const std::string& operation,
+                    const std::string& part) {
+    try {
+      call();
+      FAIL() << operation << " took a wrong shape";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::kUsage);
+      EXPECT_EQ(error.where(), operation);
+      EXPECT_NE(error.message().find("expected"), std::string::npos) << error.what();
+      EXPECT_NE(error.message().find(part), std::string::npos) << error.what();
+    }
+  }
+
+  Arena arena_;
+  Tape tape_{arena_, Tape::Mode::kTraining};
+};
+
+TEST_F(ShapeErrors, AreClear) {
+  Tape& t = tape_;
+  expect_error(
+      [&] {
+        linear(t, of({4, 96}), of({512, 95}), of({512}));
+      },
+      "linear", "got (4, 96), (512, 95)");
+  expect_error(
+      [&] {
+        linear(t, of({4, 96}), of({512, 96}), of({511}));
+      },
+      "linear", "got (512, 96), (511)");
+  expect_error([&] { matmul(t, of({2, 3}), of({4, 5})); }, "matmul", "(2, 3), (4, 5)");
+  expect_error([&] { matmul(t, of({2, 3, 4}), of({3, 4, 5})); }, "matmul", "(3, 4, 5)");
+  expect_error([&] { layer_norm(t, of({2, 3}), of({3}), of({4})); }, "layer_norm", "(3), (4)");
+  expect_error(
+      [&] {
+        attention(t, of({2, 3, 4}), of({2, 5, 6}), of({2, 5, 6}), 1, {});
+      },
+      "attention", "(2, 5, 6)");
+  expect_error(
+      [&] {
+        attention(t, of({2, 3, 4}), of({2, 3, 4}), of({2, 3, 4}), 3, {});
+      },
+      "attention", "heads that divide the token of 4, got 3");
+  expect_error(
+      [&] {
+        convolution_1d(t, of({1, 2, 3}), of({4, 2, 5}), of({4}), 0);
+      },
+      "convolution_1d", "(4, 2, 5)");
+  expect_error(
+      [&] {
+        convolution_2d(t, of({1, 2, 3}), of({4, 2, 5}), of({4}), 0, 0);
+      },
+      "convolution_2d", "(1, 2, 3)");
+  expect_error([&] { add(t, of({2, 3}), of({3, 2})); }, "add", "(2, 3), (3, 2)");
+  expect_error([&] { multiply(t, of({2, 3}), of({3, 2})); }, "multiply", "(2, 3), (3, 2)");
+  expect_error([&] { mix(t, of({2}), of({3}), 0.5f); }, "mix", "(2), (3)");
+  expect_error([&] { transpose(t, of({2})); }, "transpose", "(2)");
+  expect_error([&] { to_patches(t, of({2, 3}), 0, PadSide::kLeft); }, "to_patches", "(2, 3)");
+  expect_error([&] { from_patches(t, of({2, 3, 4}), 13); }, "from_patches", "(2, 3, 4)");
+  expect_error([&] { standardise(t, of({2, 1})); }, "standardise", "(2, 1)");
+  expect_error([&] { destandardise(t, of({2, 5}), of({2}), of({3})); }, "destandardise", "(3)");
+  expect_error([&] { affine(t, of({5, 4}), of({2}), of({2})); }, "affine", "(5, 4)");
+  expect_error([&] { inverse_affine(t, of({5, 4}), of({2}), of({2})); }, "inverse_affine", "(2)");
+  expect_error([&] { squared_error(t, of({5}), of({4}), 1.0f); }, "squared_error", "(5), (4)");
+  const kernels::RealFft fft(8);
+  expect_error([&] { spectrum(t, of({5, 9}), fft); }, "spectrum", "(5, 9)");
+  expect_error(
+      [&] {
+        spectral_error(t, of({5, 9}), of({5, 9}), fft, 1.0f);
+      },
+      "spectral_error", "(5, 9)");
+  const std::uint32_t rows[] = {0, 7};
+  expect_error([&] { gather_rows(t, of({7, 2}), rows, 2); }, "gather_rows", "got 7");
+  expect_error([&] { dropout(t, of({2, 2}), {}, 1.0f, 0); }, "dropout", "got 1");
+  expect_error([&] { t.backward(of({2})); }, "backward", "(2)");
+}
+
+TEST_F(ShapeErrors, InferenceHasNoBackward) {
+  Tape inference(arena_, Tape::Mode::kInference);
+  EXPECT_THROW(inference.backward(inference.result({1}, false)), Error);
+}
+
+}  // namespace
+}  // namespace pulsecast::autodiff

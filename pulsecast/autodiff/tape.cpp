@@ -1,0 +1,53 @@
+#include "pulsecast/autodiff/tape.h"
+
+#include "pulsecast/base/error.h"
+#include "pulsecast/kernels/elementwise.h"
+
+namespace pulsecast::autodiff {
+
+Tensor Tape::variable(const float* data, const Shape& shape) {
+  GradientSlot* slot = nullptr;
+  if (recording_) slot = new (arena_.allocate<GradientSlot>(1).data()) GradientSlot();
+  return {const_cast<float*>(data), shape, slot};
+}
+
+Tensor Tape::result(const Shape& shape, bool tracked) {
+  const float* data = floats(shape.count());
+  return tracked ? variable(data, shape) : constant(data, shape);
+}
+
+kernels::Gradient Tape::outgoing(const Tensor& input) {
+  if (!input.wants_gradient()) return {};
+  GradientSlot& slot = *input.slot;
+  if (slot.data == nullptr) slot.data = floats(input.count());
+  const bool accumulate = slot.written;
+  slot.written = true;
+  return {slot.data, accumulate};
+}
+
+void Tape::contribute(const Tensor& input, float* gradient, float factor) {
+  if (!input.wants_gradient()) return;
+  if (input.slot->data == nullptr) {
+    if (factor != 1.0f) kernels::scale(input.count(), factor, gradient, false, gradient);
+    *input.slot = {gradient, true};
+    return;
+  }
+  const kernels::Gradient to = outgoing(input);
+  kernels::scale(input.count(), factor, gradient, to.accumulate, to.data);
+}
+
+void Tape::backward(const Tensor& loss, float seed) {
+  if (!recording_) {
+    throw_error(ErrorKind::kUsage, "backward", "the tape is in inference mode and noted nothing");
+  }
+  if (loss.count() != 1) {
+    throw_error(ErrorKind::kUsage, "backward", "expected a loss of one value, got shape {}",
+                to_string(loss.shape));
+  }
+  if (!loss.wants_gradient()) return;
+  *outgoing(loss).data = seed;
+  for (Link* link = last_; link != nullptr; link = link->previous) link->step(link);
+  last_ = nullptr;
+}
+
+}  // namespace pulsecast::autodiff

@@ -1,0 +1,90 @@
+// Define by run: operations compute at once and note on the tape how to go back.
+//
+//   Tape tape(arena, Tape::Mode::kTraining);
+//   Tensor h = linear_gelu(tape, x, w1, b1);
+//   Tensor loss = mean_squared_error(tape, linear(tape, h, w2, b2), target);
+//   tape.backward(loss);
+//
+// Everything the tape holds (values, notes, gradients) lies in the arena, so a step of the same
+// shapes as the last allocates nothing. In inference nothing is noted and no gradient has a place:
+// the same code runs forward only.
+#pragma once
+
+#include <new>
+#include <type_traits>
+
+#include "pulsecast/autodiff/tensor.h"
+#include "pulsecast/base/arena.h"
+#include "pulsecast/kernels/gradient.h"
+
+namespace pulsecast::autodiff {
+
+class Tape {
+ public:
+  enum class Mode { kInference, kTraining };
+
+  Tape(Arena& arena, Mode mode) : arena_(arena), recording_(mode == Mode::kTraining) {}
+  Tape(const Tape&) = delete;
+  Tape& operator=(const Tape&) = delete;
+
+  Arena& arena() { return arena_; }
+
+  // Values from outside that need no gradient. The tape never writes to them.
+  Tensor constant(const float* data, const Shape& shape) const {
+    return {const_cast<float*>(data), shape, nullptr};
+  }
+  // Values from outside whose gradient is wanted (when recording).
+  Tensor variable(const float* data, const Shape& shape);
+
+  // Whether an operation on these inputs must note how to go back.
+  template <typename... Tensors>
+  bool tracks(const Tensors&... inputs) const {
+    return recording_ && (inputs.wants_gradient() || ...);
+  }
+
+  // Memory for a result, uninitialised; it wants a gradient if `tracked`.
+  Tensor result(const Shape& shape, bool tracked);
+  // Memory that lives as long as the tape's other values.
+  float* floats(std::size_t count) { return arena_.allocate<float>(count).data(); }
+
+  // Notes a step back: a callable without arguments and without a destructor.
+  template <typename Back>
+  void note(Back back) {
+    static_assert(std::is_trivially_destructible_v<Back>);
+    struct Note : Link {
+      explicit Note(Back callable) : Link{nullptr, &run}, back(callable) {}
+      static void run(Link* link) { static_cast<Note*>(link)->back(); }
+      Back back;
+    };
+    Note* memory = arena_.allocate<Note>(1).data();
+    Note* note = new (memory) Note(back);
+    note->previous = last_;
+    last_ = note;
+  }
+
+  // For use inside steps back. What came back to a result so far: null when nothing did, and then
+  // there is nothing to pass on.
+  static const float* incoming(const Tensor& result) {
+    return result.slot->written ? result.slot->data : nullptr;
+  }
+  // Where to put a contribution to an input's gradient; the memory is there after the call. Without
+  // a wish for one the pointer is null. Call it once a contribution, before taking scratch memory.
+  kernels::Gradient outgoing(const Tensor& input);
+  // Hands over a whole gradient of an input, in memory of the tape, scaled by `factor`.
+  void contribute(const Tensor& input, float* gradient, float factor);
+
+  // Runs all steps back, last first, from d(loss)/d(loss) = seed. loss has one value.
+  void backward(const Tensor& loss, float seed = 1.0f);
+
+ private:
+  struct Link {
+    Link* previous;
+    void (*step)(Link*);
+  };
+
+  Arena& arena_;
+  bool recording_;
+  Link* last_ = nullptr;
+};
+
+}  // namespace pulsecast::autodiff

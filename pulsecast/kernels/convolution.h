@@ -1,0 +1,58 @@
+// Convolution with stride one and zero padding: 2-D, and 1-D as images of height one.
+//
+// The window of every output position is laid out as a column, a few samples at a time so that the
+// columns stay in the second-level cache, and the rest is one matrix product. The gradient of the
+// input is the same convolution of the gradient with the kernel turned round.
+#pragma once
+
+#include <cstddef>
+
+#include "pulsecast/kernels/gradient.h"
+
+namespace pulsecast::kernels {
+
+struct ConvolutionShape {
+  std::size_t samples;
+  std::size_t in;   // channels
+  std::size_t out;  // channels
+  std::size_t height;
+  std::size_t width;
+  std::size_t kernel_height;
+  std::size_t kernel_width;
+  std::size_t pad_height;  // zeros on either side, at most kernel - 1
+  std::size_t pad_width;
+
+  std::size_t out_height() const { return height + 2 * pad_height - kernel_height + 1; }
+  std::size_t out_width() const { return width + 2 * pad_width - kernel_width + 1; }
+  std::size_t positions() const { return out_height() * out_width(); }
+  std::size_t window() const { return in * kernel_height * kernel_width; }
+};
+
+// Floats of scratch, 64-byte aligned, that each call below needs.
+std::size_t convolution_scratch_floats(const ConvolutionShape& shape);
+
+// x (samples, in, height, width), weight (out, in, kernel_height, kernel_width), bias (out) or null
+// -> y (samples, out, out_height, out_width).
+void convolution(const ConvolutionShape& shape, const float* x, const float* weight,
+                 const float* bias, float* y, float* scratch);
+
+struct ConvolutionGradients {
+  Gradient x;
+  Gradient weight;
+  Gradient bias;
+};
+
+void convolution_backward(const ConvolutionShape& shape, const float* x, const float* weight,
+                          const float* grad_y, const ConvolutionGradients& gradients,
+                          float* scratch);
+
+namespace reference {
+
+void convolution(const ConvolutionShape& shape, const float* x, const float* weight,
+                 const float* bias, float* y);
+// Writes all three gradients.
+void convolution_backward(const ConvolutionShape& shape, const float* x, const float* weight,
+                          const float* grad_y, float* grad_x, float* grad_weight, float* grad_bias);
+
+}  // namespace reference
+}  // namespace pulsecast::kernels

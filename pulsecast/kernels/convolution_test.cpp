@@ -1,0 +1,57 @@
+#include "pulsecast/kernels/convolution.h"
+
+#include "pulsecast/kernels/testing.h"
+
+namespace pulsecast::kernels {
+namespace {
+
+using testing::expect_close;
+using testing::normals;
+using testing::Scratch;
+
+// The time-step convolution, odd and even kernels, no and full padding, a kernel wider than the
+// image, two dimensions, and enough samples for several chunks.
+const std::vector<ConvolutionShape> kShapes = {
+    {3, 24, 24, 1, 7, 1, 5, 0, 2}, {2, 5, 3, 1, 9, 1, 1, 0, 0},     {2, 3, 4, 1, 6, 1, 4, 0, 3},
+    {2, 4, 4, 1, 2, 1, 11, 0, 5},  {1, 1, 1, 1, 1, 1, 1, 0, 0},     {2, 3, 4, 5, 6, 3, 3, 1, 1},
+    {2, 2, 3, 7, 5, 5, 3, 0, 2},   {40, 96, 96, 1, 21, 1, 5, 0, 2},
+};
+
+TEST(Convolution, ForwardAndBackwardMatchTheReference) {
+  for (const ConvolutionShape& s : kShapes) {
+    SCOPED_TRACE(::testing::Message()
+                 << s.in << " -> " << s.out << ", " << s.height << " x " << s.width << ", kernel "
+                 << s.kernel_height << " x " << s.kernel_width);
+    const auto x = normals(s.samples * s.in * s.height * s.width, 1);
+    const auto weight = normals(s.out * s.window(), 2);
+    const auto bias = normals(s.out, 3);
+    const auto grad_y = normals(s.samples * s.out * s.positions(), 4);
+    Scratch memory;
+    float* scratch = memory.floats(convolution_scratch_floats(s));
+    for (const float* b : {bias.data(), static_cast<const float*>(nullptr)}) {
+      std::vector<float> y(grad_y.size()), expected(grad_y.size());
+      convolution(s, x.data(), weight.data(), b, y.data(), scratch);
+      reference::convolution(s, x.data(), weight.data(), b, expected.data());
+      expect_close(y, expected, 2e-6);
+    }
+    std::vector<float> ex(x.size()), ew(weight.size()), eb(s.out);
+    reference::convolution_backward(s, x.data(), weight.data(), grad_y.data(), ex.data(), ew.data(),
+                                    eb.data());
+    for (const bool accumulate : {false, true}) {
+      const float before = accumulate ? 1.0f : 77.0f;
+      std::vector<float> gx(x.size(), before), gw(weight.size(), before), gb(s.out, before);
+      convolution_backward(
+          s, x.data(), weight.data(), grad_y.data(),
+          {{gx.data(), accumulate}, {gw.data(), accumulate}, {gb.data(), accumulate}}, scratch);
+      for (std::vector<float>* values : {&gx, &gw, &gb}) {
+        for (float& value : *values) value -= accumulate ? 1.0f : 0.0f;
+      }
+      expect_close(gx, ex, 5e-6);
+      expect_close(gw, ew, 5e-6);
+      expect_close(gb, eb, 5e-6);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace pulsecast::kernels

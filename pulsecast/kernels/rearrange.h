@@ -1,0 +1,38 @@
+// Moves without arithmetic, and their adjoints. With accumulate the result is added to what is
+// there.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace pulsecast::kernels {
+
+// x (batch, rows, columns) -> y (batch, columns, rows). Its own adjoint, with rows and columns
+// exchanged.
+void transpose(std::size_t batch, std::size_t rows, std::size_t columns, const float* x,
+               bool accumulate, float* y);
+
+// Where a series whose length is no multiple of the patch is continued with its outermost value.
+enum class PadSide { kLeft, kRight };
+
+// x (rows, length) -> y (rows, patch, patches), patches = ceil(length / patch): y[p][n] is position
+// p of patch n of the padded row.
+void to_patches(std::size_t rows, std::size_t length, std::size_t patch, PadSide side,
+                const float* x, float* y);
+void to_patches_adjoint(std::size_t rows, std::size_t length, std::size_t patch, PadSide side,
+                        const float* grad_y, bool accumulate, float* grad_x);
+
+// x (rows, patch, patches) -> y (rows, length), the first `length` steps.
+void from_patches(std::size_t rows, std::size_t length, std::size_t patch, const float* x,
+                  float* y);
+void from_patches_adjoint(std::size_t rows, std::size_t length, std::size_t patch,
+                          const float* grad_y, bool accumulate, float* grad_x);
+
+// y (count, width): row i is row indices[i] of table.
+void gather_rows(std::size_t count, std::size_t width, const std::uint32_t* indices,
+                 const float* table, float* y);
+// table row indices[i] += row i of grad_y, in the order of i.
+void scatter_add_rows(std::size_t count, std::size_t width, const std::uint32_t* indices,
+                      const float* grad_y, float* grad_table);
+
+}  // namespace pulsecast::kernels

@@ -1,0 +1,87 @@
+#include "pulsecast/kernels/rearrange.h"
+
+#include <numeric>
+
+#include "pulsecast/kernels/testing.h"
+
+namespace pulsecast::kernels {
+namespace {
+
+using testing::normals;
+
+std::vector<float> counting(std::size_t count) {
+  std::vector<float> values(count);
+  std::iota(values.begin(), values.end(), 0.0f);
+  return values;
+}
+
+TEST(Rearrange, TransposeOfATransposeIsTheSame) {
+  for (const auto& [batch, rows, columns] :
+       {std::array<std::size_t, 3>{1, 1, 1}, {2, 3, 5}, {3, 40, 70}}) {
+    const auto x = normals(batch * rows * columns, 1);
+    std::vector<float> y(x.size()), back(x.size(), 1.0f);
+    transpose(batch, rows, columns, x.data(), false, y.data());
+    EXPECT_EQ(y[columns > 1 && rows > 1 ? rows : 0], x[columns > 1 && rows > 1 ? 1 : 0]);
+    transpose(batch, columns, rows, y.data(), true, back.data());
+    for (std::size_t i = 0; i < x.size(); ++i) ASSERT_EQ(back[i], x[i] + 1.0f);
+  }
+}
+
+TEST(Rearrange, PatchesOfAMultipleComeBack) {
+  const auto x = counting(2 * 6);
+  std::vector<float> y(12), back(12);
+  to_patches(2, 6, 3, PadSide::kLeft, x.data(), y.data());
+  EXPECT_EQ(std::vector<float>(y.begin(), y.begin() + 6), (std::vector<float>{0, 3, 1, 4, 2, 5}));
+  from_patches(2, 6, 3, y.data(), back.data());
+  EXPECT_EQ(back, x);
+}
+
+TEST(Rearrange, PaddingRepeatsTheOutermostValue) {
+  const auto x = counting(4);
+  std::vector<float> y(6);
+  to_patches(1, 4, 3, PadSide::kLeft, x.data(), y.data());  // 0 0 0 1 2 3
+  EXPECT_EQ(y, (std::vector<float>{0, 1, 0, 2, 0, 3}));
+  to_patches(1, 4, 3, PadSide::kRight, x.data(), y.data());  // 0 1 2 3 3 3
+  EXPECT_EQ(y, (std::vector<float>{0, 3, 1, 3, 2, 3}));
+  std::vector<float> first_four(4);
+  from_patches(1, 4, 3, y.data(), first_four.data());
+  EXPECT_EQ(first_four, x);
+}
+
+// <A x, g> = <x, A* g> for every linear map here.
+TEST(Rearrange, AdjointsAreTransposes) {
+  for (const std::size_t length : {1u, 5u, 12u, 97u}) {
+    for (const std::size_t patch : {1u, 3u, 4u, 24u}) {
+      const std::size_t padded = (length + patch - 1) / patch * patch;
+      const auto x = normals(2 * length, 1);
+      const auto z = normals(2 * padded, 2);
+      const auto dot = [](const auto& a, const auto& b) {
+        return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
+      };
+      for (const PadSide side : {PadSide::kLeft, PadSide::kRight}) {
+        std::vector<float> ax(2 * padded), atz(2 * length, 5.0f);
+        to_patches(2, length, patch, side, x.data(), ax.data());
+        to_patches_adjoint(2, length, patch, side, z.data(), false, atz.data());
+        EXPECT_NEAR(dot(ax, z), dot(x, atz), 1e-4);
+      }
+      std::vector<float> bz(2 * length), btx(2 * padded, 5.0f);
+      from_patches(2, length, patch, z.data(), bz.data());
+      from_patches_adjoint(2, length, patch, x.data(), false, btx.data());
+      EXPECT_NEAR(dot(bz, x), dot(z, btx), 1e-4);
+    }
+  }
+}
+
+TEST(Rearrange, GatherAndScatter) {
+  const auto table = counting(6);
+  const std::vector<std::uint32_t> indices = {2, 0, 2};
+  std::vector<float> y(6);
+  gather_rows(3, 2, indices.data(), table.data(), y.data());
+  EXPECT_EQ(y, (std::vector<float>{4, 5, 0, 1, 4, 5}));
+  std::vector<float> sums(6, 1.0f);
+  scatter_add_rows(3, 2, indices.data(), y.data(), sums.data());
+  EXPECT_EQ(sums, (std::vector<float>{1, 2, 1, 1, 9, 11}));
+}
+
+}  // namespace
+}  // namespace pulsecast::kernels

@@ -1,0 +1,247 @@
+#!/usr/bin/env python3
+"""Outputs, gradients and training traces of PyTorch, for the tests to hold ours against.
+
+    ./dev fixtures          (or: python tools/make_fixtures.py tests/fixtures)
+
+Needs PyTorch 2.13.0. Writes small safetensors files: operations.safetensors has, for every case,
+its inputs, its output, the gradient that was sent back and the gradient of every input;
+training.safetensors has the start and the losses of two models trained for ten steps of Adam.
+"""
+
+import json
+import math
+import pathlib
+import struct
+import sys
+
+import numpy as np
+import torch
+from torch.nn import functional as F
+
+from philox import PURPOSE_ATTENTION_DROPOUT, PURPOSE_DROPOUT, dropout_scale
+
+DROPOUT = {"seed": 11, "epoch": 1, "step": 3, "first_row": 40, "rate": 0.1}
+
+
+def write_safetensors(path, tensors):
+    header, offset, data = {}, 0, b""
+    for name, value in tensors.items():
+        value = np.ascontiguousarray(value, dtype=np.float32)
+        header[name] = {
+            "dtype": "F32",
+            "shape": list(value.shape),
+            "data_offsets": [offset, offset + value.nbytes],
+        }
+        offset += value.nbytes
+        data += value.tobytes()
+    text = json.dumps(header, separators=(",", ":")).encode()
+    text += b" " * (-len(text) % 8)
+    path.write_bytes(struct.pack("<Q", len(text)) + text + data)
+
+
+class Cases:
+    """Collects operation cases; every input is drawn standard normal unless given."""
+
+    def __init__(self):
+        self.tensors = {}
+        self.generator = torch.Generator().manual_seed(2024)
+
+    def draw(self, *shape, scale=1.0):
+        return torch.randn(shape, generator=self.generator) * scale
+
+    def add(self, name, function, **inputs):
+        leaves = {key: value.clone().requires_grad_() for key, value in inputs.items()}
+        outputs = function(**leaves)
+        if not isinstance(outputs, tuple):
+            outputs = (outputs,)
+        sent = [self.draw(*output.shape) for output in outputs]
+        torch.autograd.backward(outputs, sent)
+        for key, leaf in leaves.items():
+            self.tensors[f"{name}/{key}"] = leaf.detach().numpy()
+            # An input that only serves as a target gets no gradient.
+            if leaf.grad is not None:
+                self.tensors[f"{name}/{key}.grad"] = leaf.grad.numpy()
+        for i, (output, gradient) in enumerate(zip(outputs, sent)):
+            self.tensors[f"{name}/out{i}"] = output.detach().numpy()
+            self.tensors[f"{name}/out{i}.grad"] = gradient.numpy()
+
+
+def attention_masks(rows, heads, queries, keys):
+    """(rows, heads, queries, keys), drawn as pulsecast/kernels/attention.h says."""
+    first = DROPOUT["first_row"] * heads * queries
+    mask_rows = np.arange(first, first + rows * heads * queries)
+    masks = dropout_scale(
+        DROPOUT["seed"],
+        PURPOSE_ATTENTION_DROPOUT,
+        DROPOUT["epoch"],
+        DROPOUT["step"],
+        mask_rows,
+        keys,
+        DROPOUT["rate"],
+    )
+    return torch.from_numpy(masks.reshape(rows, heads, queries, keys))
+
+
+def attention(q, k, v, heads, masks=None):
+    split = lambda x: x.unflatten(2, (heads, -1)).transpose(1, 2)
+    q, k, v = split(q), split(k), split(v)
+    weights = torch.softmax(q @ k.transpose(2, 3) / math.sqrt(q.shape[-1]), dim=-1)
+    if masks is not None:
+        weights = weights * masks
+    return (weights @ v).transpose(1, 2).flatten(2)
+
+
+def attention_block(x_q, x_kv, p, heads, masks):
+    q = F.linear(x_q, p["wq"], p["bq"])
+    k = F.linear(x_kv, p["wk"], p["bk"])
+    v = F.linear(x_kv, p["wv"], p["bv"])
+    return F.linear(attention(q, k, v, heads, masks), p["wo"], p["bo"])
+
+
+def patches(x, patch, left):
+    """(rows, length) -> (rows, patch, patches), padded with the outermost value."""
+    pad = -x.shape[1] % patch
+    x = F.pad(x, (pad, 0) if left else (0, pad), mode="replicate") if pad else x
+    return x.unflatten(1, (-1, patch)).transpose(1, 2)
+
+
+def standardise(x):
+    mean = x.mean(dim=1)
+    deviation = torch.sqrt(x.var(dim=1, unbiased=True) + 1e-5)
+    return (x - mean[:, None]) / deviation[:, None], mean, deviation
+
+
+def channelwise(parameter, rows):
+    return parameter.repeat(rows // len(parameter))[:, None]
+
+
+def spectral_error(y, target):
+    return torch.fft.fft(y - target, dim=1).abs().mean()
+
+
+def block_parameters(cases, token):
+    return {
+        name + side: cases.draw(*shape, scale=1 / math.sqrt(token))
+        for side in "qkvo"
+        for name, shape in (("w", (token, token)), ("b", (token,)))
+    }
+
+
+def operation_cases():
+    c = Cases()
+    d = c.draw
+    c.add("linear", lambda x, weight, bias: F.linear(x, weight, bias), x=d(13, 10), weight=d(7, 10), bias=d(7))
+    c.add("linear_no_bias", lambda x, weight: F.linear(x, weight), x=d(2, 5, 10), weight=d(7, 10))
+    c.add("linear_gelu", lambda x, weight, bias: F.gelu(F.linear(x, weight, bias)),
+          x=d(13, 10), weight=d(7, 10), bias=d(7))
+    c.add("matmul", lambda a, b: a @ b, a=d(6, 5), b=d(5, 9))
+    c.add("matmul_batch", lambda a, b: a @ b, a=d(3, 6, 5), b=d(3, 5, 4))
+    c.add("gelu", lambda x: F.gelu(x), x=d(5, 31, scale=2.0))
+    c.add("layer_norm", lambda x, gamma, beta: F.layer_norm(x, x.shape[-1:], gamma, beta),
+          x=d(9, 21, scale=3.0), gamma=d(21), beta=d(21))
+    c.add("softmax", lambda x: torch.softmax(x, -1), x=d(7, 13, scale=3.0))
+    for name, heads, queries, keys, token in (
+        ("single", 1, 24, 24, 16), ("multi", 4, 7, 12, 20), ("long", 2, 40, 33, 6),
+    ):
+        for rate in (0, 1):
+            masks = attention_masks(3, heads, queries, keys) if rate else None
+            c.add(f"attention_{name}_{rate}",
+                  lambda q, k, v: attention(q, k, v, heads, masks),
+                  q=d(3, queries, token), k=d(3, keys, token), v=d(3, keys, token))
+    c.add("attention_self", lambda x: attention(x, x, x, 2), x=d(2, 40, 6))
+    for name, heads, queries, keys, token in (("router", 1, 24, 24, 16), ("multi", 2, 6, 9, 12)):
+        masks = attention_masks(4, heads, queries, keys)
+        c.add(f"attention_block_{name}",
+              lambda x_q, x_kv, **p: attention_block(x_q, x_kv, p, heads, masks),
+              x_q=d(4, queries, token), x_kv=d(4, keys, token), **block_parameters(c, token))
+    c.add("convolution_1d", lambda x, weight, bias: F.conv1d(x, weight, bias, padding=2),
+          x=d(3, 12, 7), weight=d(10, 12, 5), bias=d(10))
+    c.add("convolution_2d", lambda x, weight, bias: F.conv2d(x, weight, bias, padding=(1, 2)),
+          x=d(2, 3, 6, 5), weight=d(4, 3, 3, 5), bias=d(4))
+    for n in (96, 97, 30):
+        c.add(f"spectrum_{n}", lambda x: torch.view_as_real(torch.fft.rfft(x, dim=1)), x=d(5, n))
+    c.add("add", lambda a, b: a + b, a=d(4, 9), b=d(4, 9))
+    c.add("subtract", lambda a, b: a - b, a=d(4, 9), b=d(4, 9))
+    c.add("multiply", lambda a, b: a * b, a=d(4, 9), b=d(4, 9))
+    c.add("multiply_self", lambda x: x * x, x=d(4, 9))
+    c.add("scale", lambda x: x * -2.5, x=d(4, 9))
+    masks = torch.from_numpy(dropout_scale(DROPOUT["seed"], PURPOSE_DROPOUT, DROPOUT["epoch"],
+                                           DROPOUT["step"], np.arange(40, 46), 21, 0.25))
+    c.add("dropout", lambda x: x * masks, x=d(6, 21))
+    c.add("mix", lambda a, b: 0.3 * a + 0.7 * b, a=d(4, 9), b=d(4, 9))
+    c.add("transpose", lambda x: x.transpose(1, 2), x=d(3, 4, 6))
+    c.add("to_patches", lambda x: patches(x, 6, True), x=d(3, 24))
+    c.add("to_patches_left", lambda x: patches(x, 7, True), x=d(3, 24))
+    c.add("to_patches_right", lambda x: patches(x, 7, False), x=d(3, 24))
+    c.add("from_patches", lambda x: x.transpose(1, 2).flatten(1)[:, :24], x=d(3, 7, 4))
+    rows = torch.tensor([4, 0, 4, 2, 4])
+    c.add("gather_rows", lambda table: table[rows], table=d(6, 5))
+    c.add("standardise", standardise, x=d(6, 24) + 2.0)
+    c.add("destandardise", lambda x, mean, deviation: x * deviation[:, None] + mean[:, None],
+          x=d(6, 24), mean=d(6), deviation=d(6))
+    c.add("affine", lambda x, gamma, beta: x * channelwise(gamma, 6) + channelwise(beta, 6),
+          x=d(6, 24), gamma=d(3), beta=d(3))
+    c.add("inverse_affine",
+          lambda x, gamma, beta: (x - channelwise(beta, 6)) / channelwise(gamma, 6),
+          x=d(6, 24), gamma=1 + 0.1 * d(3), beta=d(3))
+    target = {"target": d(5, 48)}
+    for name, loss in (("squared_error", F.mse_loss), ("absolute_error", F.l1_loss),
+                       ("spectral_error", spectral_error)):
+        c.add(name, lambda y, target: loss(y, target.detach()), y=d(5, 48), **target)
+    return c.tensors
+
+
+def train(name, parameters, forward, x, target, tensors):
+    """Ten steps of Adam with the frequency loss; keeps the start and the losses."""
+    for key, value in {**parameters, "x": x, "target": target}.items():
+        tensors[f"{name}/{key}"] = value.numpy().copy()
+    leaves = {key: value.clone().requires_grad_() for key, value in parameters.items()}
+    optimiser = torch.optim.Adam(leaves.values(), lr=0.005, betas=(0.95, 0.999), eps=1e-8)
+    losses = []
+    for step in range(10):
+        optimiser.zero_grad()
+        loss = spectral_error(forward(leaves, step), target)
+        loss.backward()
+        optimiser.step()
+        losses.append(loss.item())
+    tensors[f"{name}/losses"] = np.array(losses)
+
+
+def training_traces():
+    c = Cases()
+    tensors = {}
+    mlp = {"w1": c.draw(64, 24, scale=0.2), "b1": c.draw(64, scale=0.2),
+           "w2": c.draw(12, 64, scale=0.1), "b2": c.draw(12, scale=0.1)}
+    x, target = c.draw(40, 24), c.draw(40, 12)
+    train("mlp", mlp,
+          lambda p, _: F.linear(F.gelu(F.linear(x, p["w1"], p["b1"])), p["w2"], p["b2"]),
+          x, target, tensors)
+
+    rows, tokens, token = 16, 12, 16
+    block = block_parameters(c, token)
+    x, target = c.draw(rows, tokens, token), c.draw(rows, tokens * token)
+
+    def forward(p, step):
+        masks = dropout_scale(DROPOUT["seed"], PURPOSE_ATTENTION_DROPOUT, DROPOUT["epoch"], step,
+                              np.arange(rows * tokens), tokens, DROPOUT["rate"])
+        masks = torch.from_numpy(masks.reshape(rows, 1, tokens, tokens))
+        return attention_block(x, x, p, 1, masks).flatten(1)
+
+    train("attention", block, forward, x, target, tensors)
+    return tensors
+
+
+def main():
+    if torch.__version__.split("+")[0] != "2.13.0":
+        sys.exit(f"fixtures are made with PyTorch 2.13.0, this is {torch.__version__}")
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    torch.set_num_threads(1)
+    folder = pathlib.Path(sys.argv[1])
+    folder.mkdir(parents=True, exist_ok=True)
+    write_safetensors(folder / "operations.safetensors", operation_cases())
+    write_safetensors(folder / "training.safetensors", training_traces())
+
+
+if __name__ == "__main__":
+    main()
