@@ -14,15 +14,16 @@ add_library(simd INTERFACE)
 target_link_libraries(simd INTERFACE PkgConfig::HWY)
 target_compile_definitions(simd INTERFACE "HWY_DISABLED_TARGETS=(HWY_SSSE3|HWY_SSE4)")
 
-# Matrix products. Our threads each call a single-threaded BLAS, so OpenBLAS's serial build is
-# first choice and is linked statically: which BLAS a machine's alternatives point at then cannot
-# change a result. -DPULSECAST_CBLAS=... links any other CBLAS.
+# Matrix products. Many of our threads call the BLAS at once, each for itself, so it must be safe
+# under that and start no threads of its own: BLIS's serial build is both (OpenBLAS's is not, see
+# docs/decisions/0002-blis.md). Linked statically, so that which BLAS a machine's alternatives
+# point at cannot change a result. -DPULSECAST_CBLAS=... links any other CBLAS.
 find_library(PULSECAST_CBLAS
-  NAMES libopenblas.a openblas cblas
-  PATH_SUFFIXES openblas-serial ${CMAKE_LIBRARY_ARCHITECTURE}/openblas-serial
+  NAMES libblis.a blis
+  PATH_SUFFIXES blis-serial ${CMAKE_LIBRARY_ARCHITECTURE}/blis-serial
   DOC "CBLAS library to link")
 find_path(PULSECAST_CBLAS_INCLUDE cblas.h
-  PATH_SUFFIXES openblas-serial ${CMAKE_LIBRARY_ARCHITECTURE}/openblas-serial
+  PATH_SUFFIXES blis-serial ${CMAKE_LIBRARY_ARCHITECTURE}/blis-serial
   DOC "Folder that holds cblas.h")
 if(NOT PULSECAST_CBLAS OR NOT PULSECAST_CBLAS_INCLUDE)
   message(FATAL_ERROR "No CBLAS found. Run ./dev setup, or name one with -DPULSECAST_CBLAS=/path/to/lib "
@@ -30,7 +31,7 @@ if(NOT PULSECAST_CBLAS OR NOT PULSECAST_CBLAS_INCLUDE)
 endif()
 add_library(cblas INTERFACE)
 target_include_directories(cblas SYSTEM INTERFACE $<BUILD_INTERFACE:${PULSECAST_CBLAS_INCLUDE}>)
-target_link_libraries(cblas INTERFACE ${PULSECAST_CBLAS} m)
+target_link_libraries(cblas INTERFACE ${PULSECAST_CBLAS} Threads::Threads m)
 
 if(PULSECAST_TESTS)
   find_package(GTest REQUIRED)

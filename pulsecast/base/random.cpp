@@ -15,6 +15,8 @@ constexpr std::uint32_t kWeyl0 = 0x9E3779B9;
 constexpr std::uint32_t kWeyl1 = 0xBB67AE85;
 constexpr int kRounds = 10;
 
+__extension__ using Wide = unsigned __int128;
+
 // A rejection loop draws from its own run of blocks, so that neighbouring indices never share one.
 constexpr std::uint64_t kBlocksPerRejectionDraw = 1u << 16;
 
@@ -92,7 +94,7 @@ void permutation(const Stream& stream, std::span<std::uint32_t> out) {
   for (std::size_t i = out.size(); i > 1; --i) {
     // A 64-bit word scaled down to [0, i): the bias is below i / 2^64.
     const std::uint64_t word = low_word(block(stream, i - 1));
-    const auto j = static_cast<std::size_t>((static_cast<unsigned __int128>(word) * i) >> 64);
+    const auto j = static_cast<std::size_t>((static_cast<Wide>(word) * i) >> 64);
     std::swap(out[i - 1], out[j]);
   }
 }

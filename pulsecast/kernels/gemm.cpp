@@ -2,17 +2,8 @@
 
 #include <cblas.h>
 
-// Present in OpenBLAS only; a null address with any other CBLAS.
-extern "C" void openblas_set_num_threads(int threads) __attribute__((weak));
-
 namespace pulsecast::kernels {
 namespace {
-
-// Should a threaded OpenBLAS be linked, its own threads would fight ours and change the bits.
-const bool one_thread_a_call = [] {
-  if (openblas_set_num_threads != nullptr) openblas_set_num_threads(1);
-  return true;
-}();
 
 CBLAS_TRANSPOSE cblas(Op op) { return op == Op::kNormal ? CblasNoTrans : CblasTrans; }
 
@@ -21,7 +12,6 @@ CBLAS_TRANSPOSE cblas(Op op) { return op == Op::kNormal ? CblasNoTrans : CblasTr
 void gemm(Op op_a, Op op_b, std::size_t m, std::size_t n, std::size_t k, float alpha,
           const float* a, std::size_t lda, const float* b, std::size_t ldb, float beta, float* c,
           std::size_t ldc) {
-  static_cast<void>(one_thread_a_call);
   if (m == 0 || n == 0) return;
   const auto as_int = [](std::size_t value) { return static_cast<int>(value); };
   cblas_sgemm(CblasRowMajor, cblas(op_a), cblas(op_b), as_int(m), as_int(n), as_int(k), alpha, a,
