@@ -211,9 +211,15 @@ TEST(Training, ASteadyStepAllocatesNothing) {
   if (!allocation_count_works()) GTEST_SKIP() << "a sanitizer owns the allocator in this build";
   Toy toy(2);
   for (int i = 0; i < 2; ++i) toy.step();
-  const std::size_t before = allocation_count();
-  for (int i = 0; i < 50; ++i) toy.step();
-  EXPECT_EQ(allocation_count() - before, 0u);
+  // Our own memory is settled now. The BLAS gets its packing buffers the first time that two threads
+  // are inside it at once, which is a matter of chance: at most once a thread.
+  int rounds = 0;
+  for (std::size_t before = 0; rounds < 5; ++rounds) {
+    before = allocation_count();
+    for (int i = 0; i < 300; ++i) toy.step();
+    if (allocation_count() == before) break;
+  }
+  EXPECT_LT(rounds, 2);
 }
 
 // A lane without shards, and a parameter that no shard touches, give gradients of zero, not of the
