@@ -50,10 +50,10 @@ Operation attention_case(std::size_t heads, float rate) {
   };
 }
 
-Operation block_case(std::size_t heads) {
-  return [heads](Tape& tape, const Tensors& in) -> Tensors {
+Operation block_case() {
+  return [](Tape& tape, const Tensors& in) -> Tensors {
     return {attention_block(tape, in[0], in[1],
-                            {in[2], in[3], in[4], in[5], in[6], in[7], in[8], in[9]}, heads,
+                            {in[2], in[3], in[4], in[5], in[6], in[7], in[8], in[9]},
                             fixture_dropout(0.1f))};
   };
 }
@@ -100,8 +100,14 @@ std::vector<Case> cases() {
        [](Tape& t, const Tensors& in) -> Tensors {
          return {attention(t, in[0], in[0], in[0], 2, {})};
        }},
-      {"attention_block_router", block, block_case(1)},
-      {"attention_block_multi", block, block_case(2)},
+      {"attention_block_router", block, block_case()},
+      {"attention_block_odd", block, block_case()},
+      {"attention_block_self", {"x", "wq", "bq", "wk", "bk", "wv", "bv", "wo", "bo"},
+       [](Tape& t, const Tensors& in) -> Tensors {
+         return {attention_block(t, in[0], in[0],
+                                 {in[1], in[2], in[3], in[4], in[5], in[6], in[7], in[8]},
+                                 fixture_dropout(0.1f))};
+       }},
       {"convolution_1d", xwb,
        [](Tape& t, const Tensors& in) -> Tensors {
          return {convolution_1d(t, in[0], in[1], in[2], 2)};

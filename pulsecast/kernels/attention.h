@@ -1,9 +1,8 @@
 // Attention with dropout on its weights: softmax(q k' / sqrt(width of a head)) v, per row and head.
 //
-// Two faces over the same code. attention() takes queries, keys and values that are already
-// projected. attention_block() also does the projections around it, a row at a time: for small
-// rows (24 tokens of width 16 are 1.5 kB) everything between reading the input and writing the
-// output stays in the first-level cache.
+// Queries, keys and values come projected; attention_block.h has the projections too. A row is done
+// at once: for small ones (24 tokens of width 16 are 1.5 kB) everything between reading the input
+// and writing the output stays in the first-level cache.
 //
 // Shapes: a row holds `queries` tokens that look at `keys` tokens; a token is heads * width floats,
 // head h in [h * width, (h + 1) * width).
@@ -58,55 +57,6 @@ struct AttentionGradients {
 void attention_backward(const AttentionShape& shape, const float* q, const float* k, const float* v,
                         const AttentionDropout& dropout, const float* softmax_weights,
                         const float* grad_out, const AttentionGradients& gradients, float* scratch);
-
-// A projection: weight (token, token) as (out, in), bias (token).
-struct Projection {
-  const float* weight;
-  const float* bias;
-};
-struct AttentionWeights {
-  Projection query;
-  Projection key;
-  Projection value;
-  Projection output;
-};
-
-// What the forward pass of a block keeps: the projected tokens, and the weights of softmax.
-struct AttentionBlockSaved {
-  float* q;        // (rows, queries, token)
-  float* k;        // (rows, keys, token)
-  float* v;        // (rows, keys, token)
-  float* context;  // (rows, queries, token), before the output projection
-  float* softmax_weights;
-};
-
-std::size_t attention_block_scratch_floats(const AttentionShape& shape);
-
-// x_q (rows, queries, token), x_kv (rows, keys, token) -> out (rows, queries, token). Where saved
-// is null (inference) everything in between lives in scratch.
-void attention_block(const AttentionShape& shape, const float* x_q, const float* x_kv,
-                     const AttentionWeights& weights, const AttentionDropout& dropout, float* out,
-                     const AttentionBlockSaved* saved, float* scratch);
-
-struct ProjectionGradients {
-  Gradient weight;
-  Gradient bias;
-};
-struct AttentionBlockGradients {
-  Gradient x_q;
-  Gradient x_kv;
-  ProjectionGradients query;
-  ProjectionGradients key;
-  ProjectionGradients value;
-  ProjectionGradients output;
-};
-
-// Gradients of weights and biases are always asked for; those of x_q and x_kv may be null. A row's
-// x_q is put before its x_kv, so the two may share a buffer where x_kv accumulates.
-void attention_block_backward(const AttentionShape& shape, const float* x_q, const float* x_kv,
-                              const AttentionWeights& weights, const AttentionDropout& dropout,
-                              const AttentionBlockSaved& saved, const float* grad_out,
-                              const AttentionBlockGradients& gradients, float* scratch);
 
 namespace reference {
 

@@ -120,11 +120,11 @@ HWY_INLINE void softmax_row(std::size_t keys, float scale, float* row) {
   });
 }
 
-// out (queries, width) = dropout(softmax(scale * q k')) v. `saved` (queries, scratch.stride)
-// receives the weights; in inference it is null.
+// out (queries, width) = dropout(softmax(scale * q k')) v, plus bias (width) where it is not null.
+// `saved` (queries, scratch.stride) receives the weights; in inference it is null.
 HWY_INLINE void head_forward(const HeadSize& size, Rows q, Rows k, Rows v,
-                             const HeadDropout& dropout, OutputRows out, float* saved,
-                             const HeadScratch& scratch) {
+                             const HeadDropout& dropout, const float* bias, OutputRows out,
+                             float* saved, const HeadScratch& scratch) {
   const hn::ScalableTag<float> d;
   const std::size_t stride = scratch.stride;
   const Mask mask(dropout.rate);
@@ -152,8 +152,12 @@ HWY_INLINE void head_forward(const HeadSize& size, Rows q, Rows k, Rows v,
         });
       }
     }
-    small_gemm<Start::kZero>(count, size.width, size.keys, {multipliers, stride, 1}, v,
-                             {out.data + first * out.row, out.row});
+    const OutputRows to{out.data + first * out.row, out.row};
+    if (bias == nullptr) {
+      small_gemm<Start::kZero>(count, size.width, size.keys, {multipliers, stride, 1}, v, to);
+    } else {
+      small_gemm<Start::kBias>(count, size.width, size.keys, {multipliers, stride, 1}, v, to, bias);
+    }
   }
 }
 

@@ -1,6 +1,7 @@
 #include "pulsecast/kernels/convolution.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "pulsecast/kernels/gemm.h"
 
@@ -48,9 +49,9 @@ void copy_shifted_row(const float* row, std::size_t width, std::size_t shift, st
   const std::size_t before = std::min(out_width, pad > shift ? pad - shift : 0);
   const std::size_t end = std::min(out_width, width + pad > shift ? width + pad - shift : 0);
   for (std::size_t i = 0; i < before; ++i) to[i] = 0.0f;
-  // Plain indices vectorise; for rows this short a call to memcpy would cost more than the copy.
-  const float* from = row + shift - pad;
-  for (std::size_t i = before; i < end; ++i) to[i] = from[i];
+  if (end > before) {
+    std::memcpy(to + before, row + (before + shift - pad), (end - before) * sizeof(float));
+  }
   for (std::size_t i = std::max(before, end); i < out_width; ++i) to[i] = 0.0f;
 }
 
@@ -132,12 +133,10 @@ void convolve(const ConvolutionShape& s, const float* x, const float* weight, co
 // weight (out, in, kernel) -> (in, out, kernel turned round).
 void turn_weight(const ConvolutionShape& s, const float* weight, float* turned_weight) {
   const std::size_t kernel = s.kernel_height * s.kernel_width;
-  for (std::size_t o = 0; o < s.out; ++o) {
-    for (std::size_t i = 0; i < s.in; ++i) {
-      for (std::size_t k = 0; k < kernel; ++k) {
-        turned_weight[(i * s.out + o) * kernel + kernel - 1 - k] =
-            weight[(o * s.in + i) * kernel + k];
-      }
+  for (std::size_t i = 0; i < s.in; ++i) {
+    for (std::size_t o = 0; o < s.out; ++o) {
+      const float* from = weight + (o * s.in + i) * kernel;
+      for (std::size_t k = kernel; k-- > 0;) *turned_weight++ = from[k];
     }
   }
 }

@@ -3,14 +3,20 @@
 #include <algorithm>
 
 #include "pulsecast/autodiff/operations/shape_check.h"
+#include "pulsecast/kernels/attention_block.h"
 
 namespace pulsecast::autodiff {
 namespace {
 
-// The kernels make every gradient on their way; one that nobody wants goes to memory of its own.
-kernels::Gradient outgoing_or_scratch(Tape& tape, const Tensor& input) {
-  const kernels::Gradient to = tape.outgoing(input);
-  return to.data == nullptr ? kernels::Gradient{tape.floats(input.count()), false} : to;
+// Where the gradients of queries and keys go when both are one tensor (self-attention): the kernels
+// add to the keys before they have put all the queries, so both must add.
+kernels::Gradient outgoing_queries(Tape& tape, const Tensor& queries, bool shared) {
+  kernels::Gradient to = tape.outgoing(queries);
+  if (to.data != nullptr && shared && !to.accumulate) {
+    std::fill_n(to.data, queries.count(), 0.0f);
+    to.accumulate = true;
+  }
+  return to;
 }
 
 kernels::AttentionShape checked_shape(const char* operation, const Tensor& q, const Tensor& k,
@@ -43,14 +49,14 @@ Tensor attention(Tape& tape, const Tensor& q, const Tensor& k, const Tensor& v, 
     tape.note([&tape, shape, q, k, v, y, weights, dropout] {
       const float* g = Tape::incoming(y);
       if (g == nullptr) return;
-      kernels::AttentionGradients gradients{outgoing_or_scratch(tape, q), {}, {}};
-      // Self-attention: the kernel adds to keys and values before it has put all the queries.
-      if (q.wants_gradient() && (q.slot == k.slot || q.slot == v.slot) && !gradients.q.accumulate) {
-        std::fill_n(gradients.q.data, q.count(), 0.0f);
-        gradients.q.accumulate = true;
-      }
-      gradients.k = outgoing_or_scratch(tape, k);
-      gradients.v = outgoing_or_scratch(tape, v);
+      // The kernel makes all three gradients; one that nobody wants goes to memory of its own.
+      const auto or_scratch = [&](const Tensor& input, kernels::Gradient to) {
+        return to.data == nullptr ? kernels::Gradient{tape.floats(input.count()), false} : to;
+      };
+      const bool shared = q.slot == k.slot || q.slot == v.slot;
+      const kernels::AttentionGradients gradients{
+          or_scratch(q, outgoing_queries(tape, q, shared)), or_scratch(k, tape.outgoing(k)),
+          or_scratch(v, tape.outgoing(v))};
       const ArenaScope scope(tape.arena());
       kernels::attention_backward(shape, q.data, k.data, v.data, dropout, weights, g, gradients,
                                   tape.floats(attention_scratch_floats(shape)));
@@ -60,30 +66,29 @@ Tensor attention(Tape& tape, const Tensor& q, const Tensor& k, const Tensor& v, 
 }
 
 Tensor attention_block(Tape& tape, const Tensor& x_q, const Tensor& x_kv,
-                       const AttentionParameters& p, std::size_t heads,
-                       const AttentionDropout& dropout) {
-  const auto shape = checked_shape("attention_block", x_q, x_kv, x_kv, heads);
-  const std::size_t token = shape.token();
+                       const AttentionParameters& p, const AttentionDropout& dropout) {
+  const auto inner = checked_shape("attention_block", x_q, x_kv, x_kv, 1);
+  const kernels::AttentionBlockShape shape{inner.rows, inner.queries, inner.keys, inner.token()};
   for (const Tensor* weight : {&p.query_weight, &p.key_weight, &p.value_weight, &p.output_weight}) {
-    require(weight->shape == Shape{token, token}, "attention_block",
+    require(weight->shape == Shape{shape.token, shape.token}, "attention_block",
             "tokens (rows, tokens, token) and weights (token, token)", x_q, *weight);
   }
   for (const Tensor* bias : {&p.query_bias, &p.key_bias, &p.value_bias, &p.output_bias}) {
-    require(bias->shape == Shape{token}, "attention_block",
+    require(bias->shape == Shape{shape.token}, "attention_block",
             "tokens (rows, tokens, token) and biases (token)", x_q, *bias);
   }
-  const bool tracked =
-      tape.tracks(x_q, x_kv, p.query_weight, p.query_bias, p.key_weight, p.key_bias, p.value_weight,
-                  p.value_bias, p.output_weight, p.output_bias);
+  const bool tracked = tape.tracks(x_q, x_kv, p.query_weight, p.query_bias, p.key_weight,
+                                   p.key_bias, p.value_weight, p.value_bias, p.output_weight,
+                                   p.output_bias);
   const Tensor y = tape.result(x_q.shape, tracked);
-  const kernels::AttentionWeights weights{{p.query_weight.data, p.query_bias.data},
-                                          {p.key_weight.data, p.key_bias.data},
-                                          {p.value_weight.data, p.value_bias.data},
-                                          {p.output_weight.data, p.output_bias.data}};
+  const kernels::AttentionBlockWeights weights{{p.query_weight.data, p.query_bias.data},
+                                               {p.key_weight.data, p.key_bias.data},
+                                               {p.value_weight.data, p.value_bias.data},
+                                               {p.output_weight.data, p.output_bias.data}};
   kernels::AttentionBlockSaved saved{};
   if (tracked) {
-    saved = {tape.floats(x_q.count()), tape.floats(x_kv.count()), tape.floats(x_kv.count()),
-             tape.floats(x_q.count()), tape.floats(attention_weight_floats(shape))};
+    saved = {tape.floats(x_q.count()), tape.floats(x_kv.count()),
+             tape.floats(attention_weight_floats(inner))};
   }
   {
     const ArenaScope scope(tape.arena());
@@ -95,14 +100,16 @@ Tensor attention_block(Tape& tape, const Tensor& x_q, const Tensor& x_kv,
     tape.note([&tape, shape, x_q, x_kv, p, weights, dropout, saved, y] {
       const float* g = Tape::incoming(y);
       if (g == nullptr) return;
-      const kernels::Gradient to_q = tape.outgoing(x_q);
-      const kernels::AttentionBlockGradients gradients{
-          to_q,
-          tape.outgoing(x_kv),
-          {outgoing_or_scratch(tape, p.query_weight), outgoing_or_scratch(tape, p.query_bias)},
-          {outgoing_or_scratch(tape, p.key_weight), outgoing_or_scratch(tape, p.key_bias)},
-          {outgoing_or_scratch(tape, p.value_weight), outgoing_or_scratch(tape, p.value_bias)},
-          {outgoing_or_scratch(tape, p.output_weight), outgoing_or_scratch(tape, p.output_bias)}};
+      const kernels::Gradient to_queries = outgoing_queries(tape, x_q, x_q.slot == x_kv.slot);
+      const auto to = [&](const Tensor& weight, const Tensor& bias) {
+        return kernels::ProjectionGradients{tape.outgoing(weight), tape.outgoing(bias)};
+      };
+      const kernels::AttentionBlockGradients gradients{to_queries,
+                                                       tape.outgoing(x_kv),
+                                                       to(p.query_weight, p.query_bias),
+                                                       to(p.key_weight, p.key_bias),
+                                                       to(p.value_weight, p.value_bias),
+                                                       to(p.output_weight, p.output_bias)};
       const ArenaScope scope(tape.arena());
       kernels::attention_block_backward(shape, x_q.data, x_kv.data, weights, dropout, saved, g,
                                         gradients,

@@ -21,11 +21,10 @@ struct AttentionParameters {
   Tensor output_weight, output_bias;
 };
 
-// x_q (rows, queries, token), x_kv (rows, keys, token) -> (rows, queries, token): projections,
-// attention and output projection fused row by row. For small tokens; wide ones are better served
-// by linear() around attention().
+// x_q (rows, queries, token), x_kv (rows, keys, token) -> (rows, queries, token): single-head
+// attention with its projections, fused row by row. For small tokens; wide ones, and several heads,
+// are better served by linear() around attention().
 Tensor attention_block(Tape& tape, const Tensor& x_q, const Tensor& x_kv,
-                       const AttentionParameters& parameters, std::size_t heads,
-                       const AttentionDropout& dropout);
+                       const AttentionParameters& parameters, const AttentionDropout& dropout);
 
 }  // namespace pulsecast::autodiff

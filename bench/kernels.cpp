@@ -1,0 +1,335 @@
+// Kernels beside bare sgemm and PyTorch, forward and backward, on two threads each, in one run.
+//
+// Work is cut into eight shards as in a training step; weight gradients of the shards are added
+// at the end. Every round measures ours, the bare products and the peer, one after the other.
+
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <functional>
+#include <memory>
+#include <thread>
+
+#include "bench/peer.h"
+#include "bench/report.h"
+#include "pulsecast/base/arena.h"
+#include "pulsecast/base/thread_pool.h"
+#include "pulsecast/kernels/adam.h"
+#include "pulsecast/kernels/attention_block.h"
+#include "pulsecast/kernels/convolution.h"
+#include "pulsecast/kernels/elementwise.h"
+#include "pulsecast/kernels/fft.h"
+#include "pulsecast/kernels/gemm.h"
+#include "pulsecast/kernels/layer_norm.h"
+#include "pulsecast/kernels/linear.h"
+
+namespace pulsecast::bench {
+namespace {
+
+using kernels::Op;
+
+constexpr std::size_t kThreads = 2;
+constexpr std::size_t kShards = 8;
+
+// Memory for the inputs and results of the cases, filled with harmless values.
+class Buffers {
+ public:
+  float* make(std::size_t count) {
+    float* values = arena_.allocate<float>(count).data();
+    for (std::size_t i = 0; i < count; ++i) {
+      values[i] = 0.5f * std::sin(static_cast<float>(i % 10007));
+    }
+    return values;
+  }
+  // One a shard.
+  std::array<float*, kShards> make_each(std::size_t count) {
+    std::array<float*, kShards> all{};
+    for (float*& values : all) values = make(count);
+    return all;
+  }
+
+ private:
+  Arena arena_;
+};
+
+struct Case {
+  std::string name;
+  std::vector<std::string> peers;  // names of the peer's cases; the fastest counts
+  double gflop;
+  std::function<void()> ours;
+  std::function<void()> blas;  // may be empty
+  std::string bar;
+};
+
+// Adds the gradients of the shards into the first, as lanes do.
+void add_shards(const std::array<float*, kShards>& gradients, std::size_t count) {
+  std::array<const float*, kShards> all{};
+  std::copy(gradients.begin(), gradients.end(), all.begin());
+  kernels::add_eight(count, all, gradients[0]);
+}
+
+Case perceptron(Buffers& buffers, ThreadPool& pool) {
+  constexpr std::size_t kRows = 1792 / kShards, kIn = 96, kHidden = 512, kOut = 96;
+  constexpr std::size_t kFirst = kIn * kHidden, kSecond = kHidden * kOut;
+  constexpr std::size_t kGradients = kFirst + kHidden + kSecond + kOut;
+  float* w1 = buffers.make(kFirst);
+  float* b1 = buffers.make(kHidden);
+  float* w2 = buffers.make(kSecond);
+  float* b2 = buffers.make(kOut);
+  float* x = buffers.make(1792 * kIn);
+  float* g = buffers.make(1792 * kOut);
+  float* dx = buffers.make(1792 * kIn);
+  const auto hidden = buffers.make_each(kRows * kHidden);
+  const auto slope = buffers.make_each(kRows * kHidden);
+  const auto dhidden = buffers.make_each(kRows * kHidden);
+  const auto y = buffers.make_each(kRows * kOut);
+  const auto gradients = buffers.make_each(kGradients);
+  const kernels::LinearShape first{kRows, kIn, kHidden};
+  const kernels::LinearShape second{kRows, kHidden, kOut};
+
+  const auto ours = [=, &pool] {
+    pool.run(kShards, [&](std::size_t i, std::size_t) {
+      const float* xi = x + i * kRows * kIn;
+      float* dw1 = gradients[i];
+      float* db1 = dw1 + kFirst;
+      float* dw2 = db1 + kHidden;
+      float* db2 = dw2 + kSecond;
+      kernels::linear_gelu(first, xi, w1, b1, hidden[i], slope[i]);
+      kernels::linear(second, hidden[i], w2, b2, y[i]);
+      kernels::linear_backward(second, hidden[i], w2, g + i * kRows * kOut,
+                               {{dhidden[i], false}, {dw2, false}, {db2, false}});
+      kernels::linear_gelu_backward(
+          first, xi, w1, dhidden[i], slope[i],
+          {{dx + i * kRows * kIn, false}, {dw1, false}, {db1, false}});
+    });
+    add_shards(gradients, kGradients);
+  };
+  const auto blas = [=, &pool] {
+    pool.run(kShards, [&](std::size_t i, std::size_t) {
+      const float* xi = x + i * kRows * kIn;
+      const float* gi = g + i * kRows * kOut;
+      float* dw1 = gradients[i];
+      float* dw2 = dw1 + kFirst + kHidden;
+      const auto multiply = [](Op op_a, Op op_b, std::size_t m, std::size_t n, std::size_t k,
+                               const float* a, std::size_t lda, const float* b, std::size_t ldb,
+                               float* c) {
+        kernels::gemm(op_a, op_b, m, n, k, 1.0f, a, lda, b, ldb, 0.0f, c, n);
+      };
+      const Op n = Op::kNormal;
+      const Op t = Op::kTransposed;
+      multiply(n, t, kRows, kHidden, kIn, xi, kIn, w1, kIn, hidden[i]);
+      multiply(n, t, kRows, kOut, kHidden, hidden[i], kHidden, w2, kHidden, y[i]);
+      multiply(t, n, kOut, kHidden, kRows, gi, kOut, hidden[i], kHidden, dw2);
+      multiply(n, n, kRows, kHidden, kOut, gi, kOut, w2, kHidden, dhidden[i]);
+      multiply(t, n, kHidden, kIn, kRows, dhidden[i], kHidden, xi, kIn, dw1);
+      multiply(n, n, kRows, kIn, kHidden, dhidden[i], kHidden, w1, kIn, dx + i * kRows * kIn);
+    });
+  };
+  return {"linear 96-512-96 GELU, 1792 rows", {"perceptron"}, 6 * 1792 * (kFirst + kSecond) / 1e9,
+          ours, blas, "75 % of sgemm"};
+}
+
+// Products of the bare attention: two forward, four backward.
+constexpr double kBareGflop = 6 * 2.0 * 1792 * 24 * 24 * 16 / 1e9;
+// Four projections, each with two products backward (ours folds them into two; the count is theirs).
+constexpr double kProjectionGflop = 12 * 2.0 * 1792 * 24 * 16 * 16 / 1e9;
+
+Case attention(Buffers& buffers, ThreadPool& pool) {
+  const kernels::AttentionShape shape{1792 / kShards, 24, 24, 1, 16};
+  const std::size_t count = shape.rows * 24 * 16;
+  std::array<float*, 8> whole{};
+  for (float*& values : whole) values = buffers.make(kShards * count);
+  const auto weights = buffers.make_each(attention_weight_floats(shape));
+  const auto scratch = buffers.make_each(attention_scratch_floats(shape));
+  const auto ours = [=, &pool] {
+    pool.run(kShards, [&](std::size_t i, std::size_t) {
+      const std::size_t at = i * count;
+      const kernels::AttentionDropout dropout{{.seed = 1}, 0.1f, i * shape.rows};
+      kernels::attention(shape, whole[0] + at, whole[1] + at, whole[2] + at, dropout,
+                         whole[3] + at, weights[i], scratch[i]);
+      kernels::attention_backward(
+          shape, whole[0] + at, whole[1] + at, whole[2] + at, dropout, weights[i], whole[4] + at,
+          {{whole[5] + at, false}, {whole[6] + at, false}, {whole[7] + at, false}}, scratch[i]);
+    });
+  };
+  return {"attention, 1792 rows of 24 x 16", {"attention", "attention_fused"}, kBareGflop, ours, {},
+          "5x PyTorch"};
+}
+
+Case attention_block(Buffers& buffers, ThreadPool& pool) {
+  const kernels::AttentionBlockShape shape{1792 / kShards, 24, 24, 16};
+  const std::size_t count = shape.rows * 24 * 16;
+  constexpr std::size_t kProjection = 16 * 16 + 16;
+  constexpr std::size_t kGradients = 4 * kProjection;
+  std::array<float*, 6> whole{};
+  for (float*& values : whole) values = buffers.make(kShards * count);
+  const auto queries = buffers.make_each(count);
+  const auto values = buffers.make_each(count);
+  const auto softmax = buffers.make_each(attention_weight_floats(shape.inner()));
+  const auto scratch = buffers.make_each(attention_block_scratch_floats(shape));
+  const auto gradients = buffers.make_each(kGradients);
+  float* parameters = buffers.make(kGradients);
+  const auto ours = [=, &pool] {
+    pool.run(kShards, [&](std::size_t i, std::size_t) {
+      const std::size_t at = i * count;
+      const kernels::AttentionDropout dropout{{.seed = 1}, 0.1f, i * shape.rows};
+      const kernels::AttentionBlockSaved saved{queries[i], values[i], softmax[i]};
+      const auto weight = [&](std::size_t p) {
+        const float* base = parameters + p * kProjection;
+        return kernels::Projection{base, base + 256};
+      };
+      const auto gradient = [&](std::size_t p) {
+        float* base = gradients[i] + p * kProjection;
+        return kernels::ProjectionGradients{{base, false}, {base + 256, false}};
+      };
+      const kernels::AttentionBlockWeights w{weight(0), weight(1), weight(2), weight(3)};
+      kernels::attention_block(shape, whole[0] + at, whole[1] + at, w, dropout, whole[2] + at,
+                               &saved, scratch[i]);
+      kernels::attention_block_backward(shape, whole[0] + at, whole[1] + at, w, dropout, saved,
+                                        whole[3] + at,
+                                        {{whole[4] + at, false}, {whole[5] + at, false},
+                                         gradient(0), gradient(1), gradient(2), gradient(3)},
+                                        scratch[i]);
+    });
+    add_shards(gradients, kGradients);
+  };
+  return {"attention with its projections, the same", {"attention_block"},
+          kBareGflop + kProjectionGflop, ours, {}, "5x PyTorch"};
+}
+
+Case convolution(Buffers& buffers, ThreadPool& pool) {
+  const kernels::ConvolutionShape shape{64 / kShards, 96, 96, 1, 21, 1, 5, 0, 2};
+  const std::size_t count = shape.samples * 96 * 21;
+  constexpr std::size_t kWeight = 96 * 96 * 5;
+  float* x = buffers.make(kShards * count);
+  float* y = buffers.make(kShards * count);
+  float* g = buffers.make(kShards * count);
+  float* dx = buffers.make(kShards * count);
+  float* weight = buffers.make(kWeight);
+  float* bias = buffers.make(96);
+  const auto gradients = buffers.make_each(kWeight + 96);
+  const auto scratch = buffers.make_each(convolution_scratch_floats(shape));
+  const auto ours = [=, &pool] {
+    pool.run(kShards, [&](std::size_t i, std::size_t) {
+      const std::size_t at = i * count;
+      kernels::convolution(shape, x + at, weight, bias, y + at, scratch[i]);
+      kernels::convolution_backward(
+          shape, x + at, weight, g + at,
+          {{dx + at, false}, {gradients[i], false}, {gradients[i] + kWeight, false}}, scratch[i]);
+    });
+    add_shards(gradients, kWeight + 96);
+  };
+  return {"time-step convolution 96-96, kernel 5", {"convolution"},
+          3 * 2.0 * 64 * 21 * kWeight / 1e9, ours, {}, "1x PyTorch"};
+}
+
+Case spectral(Buffers& buffers, ThreadPool& pool, std::size_t length) {
+  const auto fft = std::make_shared<kernels::RealFft>(length);
+  const std::size_t rows = 1792 / kShards;
+  float* y = buffers.make(1792 * length);
+  float* target = buffers.make(1792 * length);
+  float* gradient = buffers.make(1792 * length);
+  const auto difference = buffers.make_each(rows * length);
+  const auto scratch = buffers.make_each(fft->scratch_floats());
+  const auto ours = [=, &pool] {
+    pool.run(kShards, [&](std::size_t i, std::size_t) {
+      const std::size_t at = i * rows * length;
+      kernels::combine(rows * length, 1.0f, y + at, -1.0f, target + at, false, difference[i]);
+      fft->sum_of_moduli(difference[i], rows, 1.0f, gradient + at, scratch[i]);
+    });
+  };
+  return {"spectral loss, 1792 rows of " + std::to_string(length),
+          {"spectral_" + std::to_string(length)}, 0.0, ours, {}, ""};
+}
+
+Case layer_norm(Buffers& buffers, ThreadPool& pool) {
+  constexpr std::size_t kRows = 21696 / kShards, kWidth = 21;
+  float* x = buffers.make(21696 * kWidth);
+  float* y = buffers.make(21696 * kWidth);
+  float* unit = buffers.make(21696 * kWidth);
+  float* g = buffers.make(21696 * kWidth);
+  float* dx = buffers.make(21696 * kWidth);
+  float* inverse = buffers.make(21696);
+  float* gamma = buffers.make(kWidth);
+  float* beta = buffers.make(kWidth);
+  const auto gradients = buffers.make_each(2 * kWidth);
+  const auto ours = [=, &pool] {
+    pool.run(kShards, [&](std::size_t i, std::size_t) {
+      const std::size_t at = i * kRows * kWidth;
+      kernels::layer_norm(kRows, kWidth, x + at, gamma, beta, y + at, unit + at,
+                          inverse + i * kRows);
+      kernels::layer_norm_backward(
+          kRows, kWidth, unit + at, inverse + i * kRows, gamma, g + at,
+          {{dx + at, false}, {gradients[i], false}, {gradients[i] + kWidth, false}});
+    });
+    add_shards(gradients, 2 * kWidth);
+  };
+  return {"layer norm, 21696 rows of 21", {"layer_norm"}, 0.0, ours, {}, ""};
+}
+
+Case adam(Buffers& buffers, ThreadPool& pool) {
+  constexpr std::size_t kCount = 1'000'000, kPart = kCount / kShards;
+  std::array<float*, 4> all{};
+  for (float*& values : all) values = buffers.make(kCount);
+  const auto ours = [=, &pool] {
+    pool.run(kShards, [&](std::size_t i, std::size_t) {
+      const std::size_t at = i * kPart;
+      kernels::adam(kPart, {}, 10, all[0] + at, all[1] + at, all[2] + at, all[3] + at);
+    });
+  };
+  return {"Adam, a million weights", {"adam"}, 0.0, ours, {}, ""};
+}
+
+double seconds_of(const std::function<void()>& step, int repeats) {
+  const auto start = std::chrono::steady_clock::now();
+  for (int i = 0; i < repeats; ++i) step();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() / repeats;
+}
+
+Row measure(const Case& c, Peer& peer, int rounds) {
+  c.ours();
+  // About 20 ms a sample.
+  const int repeats = std::max(1, static_cast<int>(0.02 / seconds_of(c.ours, 3)));
+  std::vector<double> ours, blas, theirs;
+  for (int round = 0; round < rounds; ++round) {
+    // Lets the threads of whoever ran last go to sleep.
+    std::this_thread::sleep_for(std::chrono::milliseconds(30));
+    ours.push_back(seconds_of(c.ours, repeats));
+    if (c.blas) blas.push_back(seconds_of(c.blas, repeats));
+    std::optional<double> fastest;
+    for (const std::string& name : c.peers) {
+      const std::optional<double> seconds = peer.seconds(name, 3);
+      if (seconds && (!fastest || *seconds < *fastest)) fastest = seconds;
+    }
+    if (fastest) theirs.push_back(*fastest);
+  }
+  Row row{c.name, c.gflop, summarise(ours), std::nullopt, std::nullopt, c.bar};
+  if (!blas.empty()) row.blas = summarise(blas);
+  if (!theirs.empty()) row.peer = summarise(theirs);
+  return row;
+}
+
+}  // namespace
+}  // namespace pulsecast::bench
+
+int main(int argc, char** argv) {
+  using namespace pulsecast::bench;
+  const Arguments arguments = parse_arguments(
+      argc, argv, "Kernels, forward and backward, beside bare sgemm and PyTorch.");
+  Peer peer(arguments.peer, "kernels.py");
+  Buffers buffers;
+  pulsecast::ThreadPool pool(kThreads);
+  std::vector<Row> rows;
+  for (const Case& c : {perceptron(buffers, pool), attention(buffers, pool),
+                        attention_block(buffers, pool), convolution(buffers, pool),
+                        spectral(buffers, pool, 96), spectral(buffers, pool, 720),
+                        layer_norm(buffers, pool), adam(buffers, pool)}) {
+    rows.push_back(measure(c, peer, arguments.rounds));
+  }
+  const std::string title = "kernels, forward and backward, two threads";
+  if (arguments.json) {
+    print_json(title, peer.description(), rows);
+  } else {
+    print_table(title, peer.description(), rows);
+  }
+}
