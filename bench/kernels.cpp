@@ -42,8 +42,14 @@ class Buffers {
     return values;
   }
   // One a shard.
-  std::array<float*, kShards> make_each(std::size_t count) {
+  std::array<float*, kShards> make_shards(std::size_t count) {
     std::array<float*, kShards> all{};
+    for (float*& values : all) values = make(count);
+    return all;
+  }
+  // One a thread, used again for each of its shards, as the arena of a training step is.
+  std::array<float*, kThreads> make_workers(std::size_t count) {
+    std::array<float*, kThreads> all{};
     for (float*& values : all) values = make(count);
     return all;
   }
@@ -79,33 +85,33 @@ Case perceptron(Buffers& buffers, ThreadPool& pool) {
   float* x = buffers.make(1792 * kIn);
   float* g = buffers.make(1792 * kOut);
   float* dx = buffers.make(1792 * kIn);
-  const auto hidden = buffers.make_each(kRows * kHidden);
-  const auto slope = buffers.make_each(kRows * kHidden);
-  const auto dhidden = buffers.make_each(kRows * kHidden);
-  const auto y = buffers.make_each(kRows * kOut);
-  const auto gradients = buffers.make_each(kGradients);
+  const auto hidden = buffers.make_workers(kRows * kHidden);
+  const auto slope = buffers.make_workers(kRows * kHidden);
+  const auto dhidden = buffers.make_workers(kRows * kHidden);
+  const auto y = buffers.make_workers(kRows * kOut);
+  const auto gradients = buffers.make_shards(kGradients);
   const kernels::LinearShape first{kRows, kIn, kHidden};
   const kernels::LinearShape second{kRows, kHidden, kOut};
 
   const auto ours = [=, &pool] {
-    pool.run(kShards, [&](std::size_t i, std::size_t) {
+    pool.run(kShards, [&](std::size_t i, std::size_t worker) {
       const float* xi = x + i * kRows * kIn;
       float* dw1 = gradients[i];
       float* db1 = dw1 + kFirst;
       float* dw2 = db1 + kHidden;
       float* db2 = dw2 + kSecond;
-      kernels::linear_gelu(first, xi, w1, b1, hidden[i], slope[i]);
-      kernels::linear(second, hidden[i], w2, b2, y[i]);
-      kernels::linear_backward(second, hidden[i], w2, g + i * kRows * kOut,
-                               {{dhidden[i], false}, {dw2, false}, {db2, false}});
+      kernels::linear_gelu(first, xi, w1, b1, hidden[worker], slope[worker]);
+      kernels::linear(second, hidden[worker], w2, b2, y[worker]);
+      kernels::linear_backward(second, hidden[worker], w2, g + i * kRows * kOut,
+                               {{dhidden[worker], false}, {dw2, false}, {db2, false}});
       kernels::linear_gelu_backward(
-          first, xi, w1, dhidden[i], slope[i],
+          first, xi, w1, dhidden[worker], slope[worker],
           {{dx + i * kRows * kIn, false}, {dw1, false}, {db1, false}});
     });
     add_shards(gradients, kGradients);
   };
   const auto blas = [=, &pool] {
-    pool.run(kShards, [&](std::size_t i, std::size_t) {
+    pool.run(kShards, [&](std::size_t i, std::size_t worker) {
       const float* xi = x + i * kRows * kIn;
       const float* gi = g + i * kRows * kOut;
       float* dw1 = gradients[i];
@@ -117,12 +123,12 @@ Case perceptron(Buffers& buffers, ThreadPool& pool) {
       };
       const Op n = Op::kNormal;
       const Op t = Op::kTransposed;
-      multiply(n, t, kRows, kHidden, kIn, xi, kIn, w1, kIn, hidden[i]);
-      multiply(n, t, kRows, kOut, kHidden, hidden[i], kHidden, w2, kHidden, y[i]);
-      multiply(t, n, kOut, kHidden, kRows, gi, kOut, hidden[i], kHidden, dw2);
-      multiply(n, n, kRows, kHidden, kOut, gi, kOut, w2, kHidden, dhidden[i]);
-      multiply(t, n, kHidden, kIn, kRows, dhidden[i], kHidden, xi, kIn, dw1);
-      multiply(n, n, kRows, kIn, kHidden, dhidden[i], kHidden, w1, kIn, dx + i * kRows * kIn);
+      multiply(n, t, kRows, kHidden, kIn, xi, kIn, w1, kIn, hidden[worker]);
+      multiply(n, t, kRows, kOut, kHidden, hidden[worker], kHidden, w2, kHidden, y[worker]);
+      multiply(t, n, kOut, kHidden, kRows, gi, kOut, hidden[worker], kHidden, dw2);
+      multiply(n, n, kRows, kHidden, kOut, gi, kOut, w2, kHidden, dhidden[worker]);
+      multiply(t, n, kHidden, kIn, kRows, dhidden[worker], kHidden, xi, kIn, dw1);
+      multiply(n, n, kRows, kIn, kHidden, dhidden[worker], kHidden, w1, kIn, dx + i * kRows * kIn);
     });
   };
   return {"linear 96-512-96 GELU, 1792 rows", {"perceptron"}, 6 * 1792 * (kFirst + kSecond) / 1e9,
@@ -139,17 +145,17 @@ Case attention(Buffers& buffers, ThreadPool& pool) {
   const std::size_t count = shape.rows * 24 * 16;
   std::array<float*, 8> whole{};
   for (float*& values : whole) values = buffers.make(kShards * count);
-  const auto weights = buffers.make_each(attention_weight_floats(shape));
-  const auto scratch = buffers.make_each(attention_scratch_floats(shape));
+  const auto weights = buffers.make_workers(attention_weight_floats(shape));
+  const auto scratch = buffers.make_workers(attention_scratch_floats(shape));
   const auto ours = [=, &pool] {
-    pool.run(kShards, [&](std::size_t i, std::size_t) {
+    pool.run(kShards, [&](std::size_t i, std::size_t worker) {
       const std::size_t at = i * count;
       const kernels::AttentionDropout dropout{{.seed = 1}, 0.1f, i * shape.rows};
       kernels::attention(shape, whole[0] + at, whole[1] + at, whole[2] + at, dropout,
-                         whole[3] + at, weights[i], scratch[i]);
+                         whole[3] + at, weights[worker], scratch[worker]);
       kernels::attention_backward(
-          shape, whole[0] + at, whole[1] + at, whole[2] + at, dropout, weights[i], whole[4] + at,
-          {{whole[5] + at, false}, {whole[6] + at, false}, {whole[7] + at, false}}, scratch[i]);
+          shape, whole[0] + at, whole[1] + at, whole[2] + at, dropout, weights[worker], whole[4] + at,
+          {{whole[5] + at, false}, {whole[6] + at, false}, {whole[7] + at, false}}, scratch[worker]);
     });
   };
   return {"attention, 1792 rows of 24 x 16", {"attention", "attention_fused"}, kBareGflop, ours, {},
@@ -163,17 +169,17 @@ Case attention_block(Buffers& buffers, ThreadPool& pool) {
   constexpr std::size_t kGradients = 4 * kProjection;
   std::array<float*, 6> whole{};
   for (float*& values : whole) values = buffers.make(kShards * count);
-  const auto queries = buffers.make_each(count);
-  const auto values = buffers.make_each(count);
-  const auto softmax = buffers.make_each(attention_weight_floats(shape.inner()));
-  const auto scratch = buffers.make_each(attention_block_scratch_floats(shape));
-  const auto gradients = buffers.make_each(kGradients);
+  const auto queries = buffers.make_workers(count);
+  const auto values = buffers.make_workers(count);
+  const auto softmax = buffers.make_workers(attention_weight_floats(shape.inner()));
+  const auto scratch = buffers.make_workers(attention_block_scratch_floats(shape));
+  const auto gradients = buffers.make_shards(kGradients);
   float* parameters = buffers.make(kGradients);
   const auto ours = [=, &pool] {
-    pool.run(kShards, [&](std::size_t i, std::size_t) {
+    pool.run(kShards, [&](std::size_t i, std::size_t worker) {
       const std::size_t at = i * count;
       const kernels::AttentionDropout dropout{{.seed = 1}, 0.1f, i * shape.rows};
-      const kernels::AttentionBlockSaved saved{queries[i], values[i], softmax[i]};
+      const kernels::AttentionBlockSaved saved{queries[worker], values[worker], softmax[worker]};
       const auto weight = [&](std::size_t p) {
         const float* base = parameters + p * kProjection;
         return kernels::Projection{base, base + 256};
@@ -184,12 +190,12 @@ Case attention_block(Buffers& buffers, ThreadPool& pool) {
       };
       const kernels::AttentionBlockWeights w{weight(0), weight(1), weight(2), weight(3)};
       kernels::attention_block(shape, whole[0] + at, whole[1] + at, w, dropout, whole[2] + at,
-                               &saved, scratch[i]);
+                               &saved, scratch[worker]);
       kernels::attention_block_backward(shape, whole[0] + at, whole[1] + at, w, dropout, saved,
                                         whole[3] + at,
                                         {{whole[4] + at, false}, {whole[5] + at, false},
                                          gradient(0), gradient(1), gradient(2), gradient(3)},
-                                        scratch[i]);
+                                        scratch[worker]);
     });
     add_shards(gradients, kGradients);
   };
@@ -207,15 +213,15 @@ Case convolution(Buffers& buffers, ThreadPool& pool) {
   float* dx = buffers.make(kShards * count);
   float* weight = buffers.make(kWeight);
   float* bias = buffers.make(96);
-  const auto gradients = buffers.make_each(kWeight + 96);
-  const auto scratch = buffers.make_each(convolution_scratch_floats(shape));
+  const auto gradients = buffers.make_shards(kWeight + 96);
+  const auto scratch = buffers.make_workers(convolution_scratch_floats(shape));
   const auto ours = [=, &pool] {
-    pool.run(kShards, [&](std::size_t i, std::size_t) {
+    pool.run(kShards, [&](std::size_t i, std::size_t worker) {
       const std::size_t at = i * count;
-      kernels::convolution(shape, x + at, weight, bias, y + at, scratch[i]);
+      kernels::convolution(shape, x + at, weight, bias, y + at, scratch[worker]);
       kernels::convolution_backward(
           shape, x + at, weight, g + at,
-          {{dx + at, false}, {gradients[i], false}, {gradients[i] + kWeight, false}}, scratch[i]);
+          {{dx + at, false}, {gradients[i], false}, {gradients[i] + kWeight, false}}, scratch[worker]);
     });
     add_shards(gradients, kWeight + 96);
   };
@@ -229,13 +235,13 @@ Case spectral(Buffers& buffers, ThreadPool& pool, std::size_t length) {
   float* y = buffers.make(1792 * length);
   float* target = buffers.make(1792 * length);
   float* gradient = buffers.make(1792 * length);
-  const auto difference = buffers.make_each(rows * length);
-  const auto scratch = buffers.make_each(fft->scratch_floats());
+  const auto difference = buffers.make_workers(rows * length);
+  const auto scratch = buffers.make_workers(fft->scratch_floats());
   const auto ours = [=, &pool] {
-    pool.run(kShards, [&](std::size_t i, std::size_t) {
+    pool.run(kShards, [&](std::size_t i, std::size_t worker) {
       const std::size_t at = i * rows * length;
-      kernels::combine(rows * length, 1.0f, y + at, -1.0f, target + at, false, difference[i]);
-      fft->sum_of_moduli(difference[i], rows, 1.0f, gradient + at, scratch[i]);
+      kernels::combine(rows * length, 1.0f, y + at, -1.0f, target + at, false, difference[worker]);
+      fft->sum_of_moduli(difference[worker], rows, 1.0f, gradient + at, scratch[worker]);
     });
   };
   return {"spectral loss, 1792 rows of " + std::to_string(length),
@@ -252,7 +258,7 @@ Case layer_norm(Buffers& buffers, ThreadPool& pool) {
   float* inverse = buffers.make(21696);
   float* gamma = buffers.make(kWidth);
   float* beta = buffers.make(kWidth);
-  const auto gradients = buffers.make_each(2 * kWidth);
+  const auto gradients = buffers.make_shards(2 * kWidth);
   const auto ours = [=, &pool] {
     pool.run(kShards, [&](std::size_t i, std::size_t) {
       const std::size_t at = i * kRows * kWidth;
