@@ -104,9 +104,8 @@ Case perceptron(Buffers& buffers, ThreadPool& pool) {
       kernels::linear(second, hidden[worker], w2, b2, y[worker]);
       kernels::linear_backward(second, hidden[worker], w2, g + i * kRows * kOut,
                                {{dhidden[worker], false}, {dw2, false}, {db2, false}});
-      kernels::linear_gelu_backward(
-          first, xi, w1, dhidden[worker], slope[worker],
-          {{dx + i * kRows * kIn, false}, {dw1, false}, {db1, false}});
+      kernels::linear_gelu_backward(first, xi, w1, dhidden[worker], slope[worker],
+                                    {{dx + i * kRows * kIn, false}, {dw1, false}, {db1, false}});
     });
     add_shards(gradients, kGradients);
   };
@@ -131,13 +130,18 @@ Case perceptron(Buffers& buffers, ThreadPool& pool) {
       multiply(n, n, kRows, kIn, kHidden, dhidden[worker], kHidden, w1, kIn, dx + i * kRows * kIn);
     });
   };
-  return {"linear 96-512-96 GELU, 1792 rows", {"perceptron"}, 6 * 1792 * (kFirst + kSecond) / 1e9,
-          ours, blas, "75 % of sgemm"};
+  return {"linear 96-512-96 GELU, 1792 rows",
+          {"perceptron"},
+          6 * 1792 * (kFirst + kSecond) / 1e9,
+          ours,
+          blas,
+          "75 % of sgemm"};
 }
 
 // Products of the bare attention: two forward, four backward.
 constexpr double kBareGflop = 6 * 2.0 * 1792 * 24 * 24 * 16 / 1e9;
-// Four projections, each with two products backward (ours folds them into two; the count is theirs).
+// Four projections, each with two products backward (ours folds them into two; the count is
+// theirs).
 constexpr double kProjectionGflop = 12 * 2.0 * 1792 * 24 * 16 * 16 / 1e9;
 
 Case attention(Buffers& buffers, ThreadPool& pool) {
@@ -151,14 +155,19 @@ Case attention(Buffers& buffers, ThreadPool& pool) {
     pool.run(kShards, [&](std::size_t i, std::size_t worker) {
       const std::size_t at = i * count;
       const kernels::AttentionDropout dropout{{.seed = 1}, 0.1f, i * shape.rows};
-      kernels::attention(shape, whole[0] + at, whole[1] + at, whole[2] + at, dropout,
-                         whole[3] + at, weights[worker], scratch[worker]);
+      kernels::attention(shape, whole[0] + at, whole[1] + at, whole[2] + at, dropout, whole[3] + at,
+                         weights[worker], scratch[worker]);
       kernels::attention_backward(
-          shape, whole[0] + at, whole[1] + at, whole[2] + at, dropout, weights[worker], whole[4] + at,
-          {{whole[5] + at, false}, {whole[6] + at, false}, {whole[7] + at, false}}, scratch[worker]);
+          shape, whole[0] + at, whole[1] + at, whole[2] + at, dropout, weights[worker],
+          whole[4] + at, {{whole[5] + at, false}, {whole[6] + at, false}, {whole[7] + at, false}},
+          scratch[worker]);
     });
   };
-  return {"attention, 1792 rows of 24 x 16", {"attention", "attention_fused"}, kBareGflop, ours, {},
+  return {"attention, 1792 rows of 24 x 16",
+          {"attention", "attention_fused"},
+          kBareGflop,
+          ours,
+          {},
           "5x PyTorch"};
 }
 
@@ -193,14 +202,22 @@ Case attention_block(Buffers& buffers, ThreadPool& pool) {
                                &saved, scratch[worker]);
       kernels::attention_block_backward(shape, whole[0] + at, whole[1] + at, w, dropout, saved,
                                         whole[3] + at,
-                                        {{whole[4] + at, false}, {whole[5] + at, false},
-                                         gradient(0), gradient(1), gradient(2), gradient(3)},
+                                        {{whole[4] + at, false},
+                                         {whole[5] + at, false},
+                                         gradient(0),
+                                         gradient(1),
+                                         gradient(2),
+                                         gradient(3)},
                                         scratch[worker]);
     });
     add_shards(gradients, kGradients);
   };
-  return {"attention with its projections, the same", {"attention_block"},
-          kBareGflop + kProjectionGflop, ours, {}, "5x PyTorch"};
+  return {"attention with its projections, the same",
+          {"attention_block"},
+          kBareGflop + kProjectionGflop,
+          ours,
+          {},
+          "5x PyTorch"};
 }
 
 Case convolution(Buffers& buffers, ThreadPool& pool) {
@@ -221,12 +238,17 @@ Case convolution(Buffers& buffers, ThreadPool& pool) {
       kernels::convolution(shape, x + at, weight, bias, y + at, scratch[worker]);
       kernels::convolution_backward(
           shape, x + at, weight, g + at,
-          {{dx + at, false}, {gradients[i], false}, {gradients[i] + kWeight, false}}, scratch[worker]);
+          {{dx + at, false}, {gradients[i], false}, {gradients[i] + kWeight, false}},
+          scratch[worker]);
     });
     add_shards(gradients, kWeight + 96);
   };
-  return {"time-step convolution 96-96, kernel 5", {"convolution"},
-          3 * 2.0 * 64 * 21 * kWeight / 1e9, ours, {}, "1x PyTorch"};
+  return {"time-step convolution 96-96, kernel 5",
+          {"convolution"},
+          3 * 2.0 * 64 * 21 * kWeight / 1e9,
+          ours,
+          {},
+          "1x PyTorch"};
 }
 
 Case spectral(Buffers& buffers, ThreadPool& pool, std::size_t length) {
@@ -245,7 +267,11 @@ Case spectral(Buffers& buffers, ThreadPool& pool, std::size_t length) {
     });
   };
   return {"spectral loss, 1792 rows of " + std::to_string(length),
-          {"spectral_" + std::to_string(length)}, 0.0, ours, {}, ""};
+          {"spectral_" + std::to_string(length)},
+          0.0,
+          ours,
+          {},
+          ""};
 }
 
 Case layer_norm(Buffers& buffers, ThreadPool& pool) {
@@ -320,16 +346,16 @@ Row measure(const Case& c, Peer& peer, int rounds) {
 
 int main(int argc, char** argv) {
   using namespace pulsecast::bench;
-  const Arguments arguments = parse_arguments(
-      argc, argv, "Kernels, forward and backward, beside bare sgemm and PyTorch.");
+  const Arguments arguments =
+      parse_arguments(argc, argv, "Kernels, forward and backward, beside bare sgemm and PyTorch.");
   Peer peer(arguments.peer, "kernels.py");
   Buffers buffers;
   pulsecast::ThreadPool pool(kThreads);
   std::vector<Row> rows;
-  for (const Case& c : {perceptron(buffers, pool), attention(buffers, pool),
-                        attention_block(buffers, pool), convolution(buffers, pool),
-                        spectral(buffers, pool, 96), spectral(buffers, pool, 720),
-                        layer_norm(buffers, pool), adam(buffers, pool)}) {
+  for (const Case& c :
+       {perceptron(buffers, pool), attention(buffers, pool), attention_block(buffers, pool),
+        convolution(buffers, pool), spectral(buffers, pool, 96), spectral(buffers, pool, 720),
+        layer_norm(buffers, pool), adam(buffers, pool)}) {
     rows.push_back(measure(c, peer, arguments.rounds));
   }
   const std::string title = "kernels, forward and backward, two threads";

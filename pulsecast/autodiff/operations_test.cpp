@@ -102,7 +102,8 @@ std::vector<Case> cases() {
        }},
       {"attention_block_router", block, block_case()},
       {"attention_block_odd", block, block_case()},
-      {"attention_block_self", {"x", "wq", "bq", "wk", "bk", "wv", "bv", "wo", "bo"},
+      {"attention_block_self",
+       {"x", "wq", "bq", "wk", "bk", "wv", "bv", "wo", "bo"},
        [](Tape& t, const Tensors& in) -> Tensors {
          return {attention_block(t, in[0], in[0],
                                  {in[1], in[2], in[3], in[4], in[5], in[6], in[7], in[8]},

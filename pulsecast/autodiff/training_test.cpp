@@ -88,22 +88,21 @@ TEST(Training, AttentionFollowsPyTorchForTenSteps) {
   }
   constexpr std::size_t kRows = 16, kTokens = 12, kWidth = 16, kFlat = kTokens * kWidth;
   const kernels::RealFft fft(kFlat);
-  model.expect_losses(
-      kRows, [&](std::size_t step, std::size_t row, Tape& tape, BoundParameters& p) {
-        const Tensor x = tape.constant(model.data("x") + row * kFlat, {1, kTokens, kWidth});
-        const Tensor target = tape.constant(model.data("target") + row * kFlat, {1, kFlat});
-        const AttentionDropout dropout{{.seed = 11,
-                                        .purpose = random::Purpose::kAttentionDropout,
-                                        .epoch = 1,
-                                        .step = static_cast<std::uint32_t>(step)},
-                                       0.1f,
-                                       row};
-        const Tensor y = attention_block(
-            tape, x, x,
-            {p[id[0]], p[id[1]], p[id[2]], p[id[3]], p[id[4]], p[id[5]], p[id[6]], p[id[7]]},
-            dropout);
-        return spectral_error(tape, y.reshaped({1, kFlat}), target, fft, 1.0f / (kRows * kFlat));
-      });
+  model.expect_losses(kRows, [&](std::size_t step, std::size_t row, Tape& tape,
+                                 BoundParameters& p) {
+    const Tensor x = tape.constant(model.data("x") + row * kFlat, {1, kTokens, kWidth});
+    const Tensor target = tape.constant(model.data("target") + row * kFlat, {1, kFlat});
+    const AttentionDropout dropout{{.seed = 11,
+                                    .purpose = random::Purpose::kAttentionDropout,
+                                    .epoch = 1,
+                                    .step = static_cast<std::uint32_t>(step)},
+                                   0.1f,
+                                   row};
+    const Tensor y = attention_block(
+        tape, x, x,
+        {p[id[0]], p[id[1]], p[id[2]], p[id[3]], p[id[4]], p[id[5]], p[id[6]], p[id[7]]}, dropout);
+    return spectral_error(tape, y.reshaped({1, kFlat}), target, fft, 1.0f / (kRows * kFlat));
+  });
 }
 
 // A model of every kind of part: codebook rows, standardisation, patches, attention, a perceptron
@@ -211,8 +210,8 @@ TEST(Training, ASteadyStepAllocatesNothing) {
   if (!allocation_count_works()) GTEST_SKIP() << "a sanitizer owns the allocator in this build";
   Toy toy(2);
   for (int i = 0; i < 2; ++i) toy.step();
-  // Our own memory is settled now. The BLAS gets its packing buffers the first time that two threads
-  // are inside it at once, which is a matter of chance: at most once a thread.
+  // Our own memory is settled now. The BLAS gets its packing buffers the first time that two
+  // threads are inside it at once, which is a matter of chance: at most once a thread.
   int rounds = 0;
   for (std::size_t before = 0; rounds < 5; ++rounds) {
     before = allocation_count();

@@ -16,8 +16,8 @@ class BlockScratch {
  public:
   BlockScratch(float* memory, const AttentionBlockShape& s) : next_(memory) {
     const std::size_t square = s.token * s.token;
-    for (float** matrix : {&scores, &scores_t, &mixing, &mixing_t, &grad_scores, &grad_mixing,
-                           &transposed}) {
+    for (float** matrix :
+         {&scores, &scores_t, &mixing, &mixing_t, &grad_scores, &grad_mixing, &transposed}) {
       *matrix = take(square);
     }
     for (float** vector : {&scores_shift, &mixing_shift, &grad_scores_shift, &grad_mixing_shift}) {
@@ -235,11 +235,10 @@ void attention_block(const AttentionBlockShape& shape, const float* x_q, const f
   HWY_DYNAMIC_DISPATCH(Block)(shape, x_q, x_kv, weights, dropout, out, saved, scratch);
 }
 
-void attention_block_backward(const AttentionBlockShape& shape, const float* x_q,
-                              const float* x_kv, const AttentionBlockWeights& weights,
-                              const AttentionDropout& dropout, const AttentionBlockSaved& saved,
-                              const float* grad_out, const AttentionBlockGradients& gradients,
-                              float* scratch) {
+void attention_block_backward(const AttentionBlockShape& shape, const float* x_q, const float* x_kv,
+                              const AttentionBlockWeights& weights, const AttentionDropout& dropout,
+                              const AttentionBlockSaved& saved, const float* grad_out,
+                              const AttentionBlockGradients& gradients, float* scratch) {
   HWY_DYNAMIC_DISPATCH(BlockBackward)
   (shape, x_q, x_kv, weights, dropout, saved, grad_out, gradients, scratch);
 }

@@ -5,9 +5,9 @@
 //   out = dropout(softmax(q k' / sqrt(token))) v Wo' + bo
 //
 // Consecutive linear maps are multiplied out first, once a call. Of q k', what differs between the
-// keys of one query is (x_q M + m) x_kv' with M = Wq' Wk and m = bq Wk; the rest is the same for all
-// keys and falls out of softmax. And v Wo' is x_kv N + n with N = Wv' Wo' and n = bv Wo'. So a row
-// needs two projections forward and four products backward instead of four and eight, and the
+// keys of one query is (x_q M + m) x_kv' with M = Wq' Wk and m = bq Wk; the rest is the same for
+// all keys and falls out of softmax. And v Wo' is x_kv N + n with N = Wv' Wo' and n = bv Wo'. So a
+// row needs two projections forward and four products backward instead of four and eight, and the
 // gradients of M, m, N and n are turned into those of the weights at the end. The function and its
 // gradients are the same; the bias of the key has no effect on either, so its gradient is zero.
 #pragma once
@@ -71,10 +71,9 @@ struct AttentionBlockGradients {
 };
 
 // Any gradient may be null. Those of x_q and x_kv may share a buffer where both accumulate.
-void attention_block_backward(const AttentionBlockShape& shape, const float* x_q,
-                              const float* x_kv, const AttentionBlockWeights& weights,
-                              const AttentionDropout& dropout, const AttentionBlockSaved& saved,
-                              const float* grad_out, const AttentionBlockGradients& gradients,
-                              float* scratch);
+void attention_block_backward(const AttentionBlockShape& shape, const float* x_q, const float* x_kv,
+                              const AttentionBlockWeights& weights, const AttentionDropout& dropout,
+                              const AttentionBlockSaved& saved, const float* grad_out,
+                              const AttentionBlockGradients& gradients, float* scratch);
 
 }  // namespace pulsecast::kernels

@@ -43,9 +43,9 @@ TEST(AttentionBlock, IsProjectionsAroundTheBareKernel) {
         grad_bias[i] = expected_bias[i] = normals(token, 40 + i);
       }
       const AttentionBlockWeights weights{{weight[0].data(), bias[0].data()},
-                                     {weight[1].data(), bias[1].data()},
-                                     {weight[2].data(), bias[2].data()},
-                                     {weight[3].data(), bias[3].data()}};
+                                          {weight[1].data(), bias[1].data()},
+                                          {weight[2].data(), bias[2].data()},
+                                          {weight[3].data(), bias[3].data()}};
       const AttentionDropout dropout = dropout_of(0.1f);
       Scratch memory;
       float* scratch = memory.floats(attention_block_scratch_floats(s));

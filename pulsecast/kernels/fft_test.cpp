@@ -17,21 +17,22 @@ const std::vector<std::size_t> kLengths = {1,  2,   3,   4,   5,   6,   7,   8, 
                                            97, 101, 121, 128, 192, 336, 359, 720, 1009, 1024};
 
 TEST(RealFft, MatchesTheDefinitionForEveryLengthAndTarget) {
-  for_each_target([] {
-    for (const std::size_t n : kLengths) {
-      SCOPED_TRACE(n);
-      const RealFft fft(n);
-      for (const std::size_t rows : {1u, 2u, 9u, 35u}) {
-        const auto in = normals(rows * n, n);
+  for (const std::size_t n : kLengths) {
+    SCOPED_TRACE(n);
+    const RealFft fft(n);
+    constexpr std::size_t kMostRows = 35;
+    const auto in = normals(kMostRows * n, n);
+    std::vector<float> expected(kMostRows * fft.bins() * 2);
+    reference::real_fft(n, in.data(), kMostRows, expected.data());
+    for_each_target([&] {
+      for (const std::size_t rows : {std::size_t{1}, std::size_t{2}, std::size_t{9}, kMostRows}) {
         std::vector<float> out(rows * fft.bins() * 2);
-        std::vector<float> expected(out.size());
         Scratch scratch;
         fft.forward(in.data(), rows, out.data(), scratch.floats(fft.scratch_floats()));
-        reference::real_fft(n, in.data(), rows, expected.data());
-        expect_close(out, expected, 2e-6);
+        expect_close(out, std::span(expected).first(out.size()), 2e-6);
       }
-    }
-  });
+    });
+  }
 }
 
 TEST(RealFft, InverseGoesBack) {

@@ -54,9 +54,9 @@ Tensor attention(Tape& tape, const Tensor& q, const Tensor& k, const Tensor& v, 
         return to.data == nullptr ? kernels::Gradient{tape.floats(input.count()), false} : to;
       };
       const bool shared = q.slot == k.slot || q.slot == v.slot;
-      const kernels::AttentionGradients gradients{
-          or_scratch(q, outgoing_queries(tape, q, shared)), or_scratch(k, tape.outgoing(k)),
-          or_scratch(v, tape.outgoing(v))};
+      const kernels::AttentionGradients gradients{or_scratch(q, outgoing_queries(tape, q, shared)),
+                                                  or_scratch(k, tape.outgoing(k)),
+                                                  or_scratch(v, tape.outgoing(v))};
       const ArenaScope scope(tape.arena());
       kernels::attention_backward(shape, q.data, k.data, v.data, dropout, weights, g, gradients,
                                   tape.floats(attention_scratch_floats(shape)));
@@ -77,9 +77,9 @@ Tensor attention_block(Tape& tape, const Tensor& x_q, const Tensor& x_kv,
     require(bias->shape == Shape{shape.token}, "attention_block",
             "tokens (rows, tokens, token) and biases (token)", x_q, *bias);
   }
-  const bool tracked = tape.tracks(x_q, x_kv, p.query_weight, p.query_bias, p.key_weight,
-                                   p.key_bias, p.value_weight, p.value_bias, p.output_weight,
-                                   p.output_bias);
+  const bool tracked =
+      tape.tracks(x_q, x_kv, p.query_weight, p.query_bias, p.key_weight, p.key_bias, p.value_weight,
+                  p.value_bias, p.output_weight, p.output_bias);
   const Tensor y = tape.result(x_q.shape, tracked);
   const kernels::AttentionBlockWeights weights{{p.query_weight.data, p.query_bias.data},
                                                {p.key_weight.data, p.key_bias.data},
