@@ -12,7 +12,13 @@ find_package(fmt 9 REQUIRED)
 pkg_check_modules(HWY REQUIRED IMPORTED_TARGET libhwy)
 add_library(simd INTERFACE)
 target_link_libraries(simd INTERFACE PkgConfig::HWY)
-target_compile_definitions(simd INTERFACE "HWY_DISABLED_TARGETS=(HWY_SSSE3|HWY_SSE4)")
+set(PULSECAST_DISABLED_SIMD "HWY_SSSE3|HWY_SSE4")
+if(PULSECAST_SANITIZE)
+  # Instrumented kernels take minutes to compile; one wide target and the fallback show what
+  # sanitizers can see.
+  string(APPEND PULSECAST_DISABLED_SIMD "|HWY_AVX3")
+endif()
+target_compile_definitions(simd INTERFACE "HWY_DISABLED_TARGETS=(${PULSECAST_DISABLED_SIMD})")
 
 # Matrix products. Many of our threads call the BLAS at once, each for itself, so it must be safe
 # under that and start no threads of its own: BLIS's serial build is both (OpenBLAS's is not, see
