@@ -5,6 +5,12 @@ find_package(Threads REQUIRED)
 find_package(PkgConfig REQUIRED)
 find_package(nlohmann_json 3.11 REQUIRED)
 find_package(fmt 9 REQUIRED)
+find_package(date REQUIRED)
+find_package(FastFloat REQUIRED)
+find_package(ZLIB REQUIRED)
+find_package(OpenSSL 3 REQUIRED COMPONENTS Crypto)
+pkg_check_modules(LIBZIP REQUIRED IMPORTED_TARGET libzip)
+find_package(CLI11 2.1 REQUIRED)
 
 # SIMD that is chosen at run time. Kernels are compiled for AVX-512, AVX2 and a plain fallback;
 # the steps between (SSSE3, SSE4) are left out, because they lengthen the build for machines older
@@ -38,6 +44,12 @@ endif()
 add_library(cblas INTERFACE)
 target_include_directories(cblas SYSTEM INTERFACE $<BUILD_INTERFACE:${PULSECAST_CBLAS_INCLUDE}>)
 target_link_libraries(cblas INTERFACE ${PULSECAST_CBLAS} Threads::Threads m)
+
+# Config files. Header-only, included by one source file.
+find_path(PULSECAST_TOMLPLUSPLUS_INCLUDE toml++/toml.h REQUIRED DOC "Folder that holds toml++")
+add_library(tomlplusplus INTERFACE)
+target_include_directories(tomlplusplus SYSTEM INTERFACE
+  $<BUILD_INTERFACE:${PULSECAST_TOMLPLUSPLUS_INCLUDE}>)
 
 if(PULSECAST_TESTS)
   find_package(GTest REQUIRED)

@@ -1,0 +1,29 @@
+// Arithmetic on what the wall shows: days and months later, and back to an instant.
+#pragma once
+
+#include <cstdint>
+
+#include "pulsecast/calendar/instant.h"
+#include "pulsecast/calendar/zone.h"
+
+namespace pulsecast {
+
+inline constexpr std::int64_t kDayMilliseconds = 24LL * 3600 * 1000;
+
+std::int32_t days_in_month(std::int32_t year, std::int32_t month);
+
+// The same time of day, `days` later. Only date and time of day are set in the result, not
+// weekday and day_of_year. The same holds for months_later().
+WallTime days_later(const WallTime& wall, std::int64_t days);
+
+// The same day and time `months` later; the last day of that month where it is shorter.
+WallTime months_later(const WallTime& wall, std::int64_t months);
+
+// Milliseconds from 1970-01-01 00:00 to `wall` as an unbroken clock would count them.
+std::int64_t wall_milliseconds(const WallTime& wall);
+
+// The earlier instant at which the wall clock shows `wall`; where it is skipped, the instant as
+// much past the change as `wall` would have been.
+Instant earliest_instant(const WallTime& wall, const Zone& zone);
+
+}  // namespace pulsecast

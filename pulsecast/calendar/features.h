@@ -1,0 +1,45 @@
+// Calendar features: what the wall shows at a step, each scaled to [-0.5, 0.5].
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "pulsecast/calendar/instant.h"
+#include "pulsecast/calendar/step.h"
+
+namespace pulsecast {
+
+enum class CalendarFeature : std::uint8_t {
+  kMinuteOfHour,
+  kHourOfDay,
+  kDayOfWeek,
+  kDayOfMonth,
+  kDayOfYear,
+};
+
+// "minute_of_hour", "hour_of_day", "day_of_week", "day_of_month", "day_of_year".
+std::string_view name(CalendarFeature feature);
+
+// Throws Error(kUsage) that lists the names, also where one comes twice.
+std::vector<CalendarFeature> parse_features(std::span<const std::string> names);
+
+// All that change within a day, a week, a month and a year at this step, fastest first: for
+// minutely data minute, hour, weekday, day of month, day of year; for hourly data from the hour on;
+// for daily data from the weekday on; for longer steps what is left.
+std::vector<CalendarFeature> feature_order(const Step& step);
+
+// The count that a feature scales: minute, hour, weekday from Monday = 0, day of month - 1, day of
+// year - 1.
+std::int32_t feature_count(CalendarFeature feature, const WallTime& wall);
+
+// feature_count / {59, 23, 6, 30, 365} - 0.5.
+float feature_value(CalendarFeature feature, const WallTime& wall);
+
+// All values at one step, in the order of `features`.
+void feature_values(std::span<const CalendarFeature> features, const WallTime& wall, float* out);
+
+}  // namespace pulsecast

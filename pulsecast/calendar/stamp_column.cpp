@@ -1,0 +1,292 @@
+#include "pulsecast/calendar/stamp_column.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "pulsecast/base/error.h"
+
+namespace pulsecast {
+namespace {
+
+using Where = std::function<std::string(std::size_t)>;
+using Form = Stamp::Form;
+
+constexpr std::int64_t kMinute = 60'000;
+
+bool is_read(const Stamp& stamp) {
+  return stamp.form != Form::kEmpty && stamp.form != Form::kUnreadable;
+}
+
+// How most rows are written; the others are faults.
+struct Majority {
+  Form form = Form::kYearFirst;
+  bool has_offset = false;
+};
+
+Majority majority(std::span<const Stamp> stamps) {
+  std::array<std::size_t, 10> counts{};
+  for (const Stamp& stamp : stamps) {
+    if (is_read(stamp)) ++counts[2 * static_cast<std::size_t>(stamp.form) + stamp.has_offset];
+  }
+  const auto most =
+      static_cast<std::size_t>(std::max_element(counts.begin(), counts.end()) - counts.begin());
+  return {static_cast<Form>(most / 2), most % 2 == 1};
+}
+
+// Whether the day stands first, from the rows that leave no choice.
+bool decide_day_first(std::span<const Stamp> stamps, const Where& where) {
+  std::optional<std::size_t> day_first;
+  std::optional<std::size_t> month_first;
+  std::optional<std::size_t> open;
+  for (std::size_t row = 0; row < stamps.size(); ++row) {
+    const Stamp& stamp = stamps[row];
+    if (stamp.form != Form::kOpenOrder) continue;
+    if (stamp.first > 12) {
+      if (!day_first) day_first = row;
+    } else if (stamp.second > 12) {
+      if (!month_first) month_first = row;
+    } else if (stamp.first != stamp.second && !open) {
+      open = row;
+    }
+  }
+  if (day_first && month_first) {
+    throw_error(ErrorKind::kData, where(std::max(*day_first, *month_first)),
+                "dates are written in two orders: {} ({}) has the day first and {} ({}) the month. "
+                "Make them one, best as 2024-12-31; or give --day-order, and rows in the other "
+                "order are listed as faults.",
+                to_text(stamps[*day_first]), where(*day_first), to_text(stamps[*month_first]),
+                where(*month_first));
+  }
+  if (!day_first && !month_first && open) {
+    throw_error(ErrorKind::kData, where(*open),
+                "{} can be read with the day or the month first, and no row of the column settles "
+                "it. Say which with --day-order day-first or --day-order month-first.",
+                to_text(stamps[*open]));
+  }
+  return day_first.has_value();
+}
+
+enum class NumberMeaning { kSeconds, kMilliseconds, kDate };
+
+bool is_compact_date(const Stamp& stamp) {
+  return stamp.digits == 8 && stamp.thousandths >= 0 && stamp.thousandths % 1000 == 0 &&
+         read_stamp(fmt::format("{:08}T0000", stamp.thousandths / 1000)).form == Form::kYearFirst;
+}
+
+// By size over the column. 10^8 s is March 1973 and 10^11 s the year 5138; as milliseconds the
+// same digits are January 1970 and March 1973.
+NumberMeaning decide_numbers(std::span<const Stamp> stamps, const Where& where) {
+  constexpr std::int64_t kLeastSeconds = 100'000'000;
+  constexpr std::int64_t kLeastMilliseconds = 100'000'000'000;
+  std::size_t seconds = 0;
+  std::size_t milliseconds = 0;
+  std::size_t dates = 0;
+  std::optional<std::size_t> other;
+  for (std::size_t row = 0; row < stamps.size(); ++row) {
+    if (stamps[row].form != Form::kNumber) continue;
+    const std::int64_t size = std::abs(stamps[row].thousandths / 1000);
+    if (size >= kLeastMilliseconds) {
+      ++milliseconds;
+    } else if (size >= kLeastSeconds) {
+      ++seconds;
+    } else if (is_compact_date(stamps[row])) {
+      ++dates;
+    } else if (!other) {
+      other = row;
+    }
+  }
+  const int meanings = (seconds > 0) + (milliseconds > 0) + (dates > 0);
+  if (meanings == 1 && !other) {
+    return seconds > 0        ? NumberMeaning::kSeconds
+           : milliseconds > 0 ? NumberMeaning::kMilliseconds
+                              : NumberMeaning::kDate;
+  }
+  throw_error(ErrorKind::kData, where(other.value_or(0)),
+              "the numbers of the time column cannot be told apart: as seconds since 1970 they "
+              "should lie between 10^8 and 10^11, as milliseconds above. {} of them look like "
+              "seconds, {} like milliseconds, {} like YYYYMMDD{}. Write stamps as 2024-07-01 "
+              "13:45, or name another column with --time-column.",
+              seconds, milliseconds, dates,
+              other ? fmt::format(", and {} like none", to_text(stamps[*other])) : "");
+}
+
+// The wall clock of a stamp whose date order is decided, in milliseconds as if it were UTC.
+// Nothing when the order makes it no date.
+std::optional<std::int64_t> wall_milliseconds(const Stamp& stamp, bool day_first) {
+  const bool is_swapped = stamp.form == Form::kOpenOrder && day_first;
+  WallTime wall;
+  wall.year = stamp.year;
+  wall.month = is_swapped ? stamp.second : stamp.first;
+  wall.day = is_swapped ? stamp.first : stamp.second;
+  if (wall.month > 12) return std::nullopt;
+  const Instant midnight = Zone().to_instants(wall).first;
+  // A day that the month does not have would run over into the next one.
+  if (midnight < kEarliestInstant || midnight > kLatestInstant ||
+      Zone().to_wall(midnight).month != wall.month) {
+    return std::nullopt;
+  }
+  return midnight.milliseconds + stamp.thousandths;
+}
+
+std::optional<std::int64_t> number_milliseconds(const Stamp& stamp, NumberMeaning meaning) {
+  switch (meaning) {
+    case NumberMeaning::kSeconds:
+      return stamp.thousandths;
+    case NumberMeaning::kMilliseconds:
+      return stamp.thousandths / 1000;
+    case NumberMeaning::kDate:
+      return wall_milliseconds(read_stamp(fmt::format("{:08}T0000", stamp.thousandths / 1000)),
+                               false);
+  }
+  return std::nullopt;
+}
+
+class Decider {
+ public:
+  Decider(std::span<const Stamp> stamps, std::span<const std::uint32_t> series,
+          const StampRules& rules, const Where& where)
+      : stamps_(stamps), series_(series), rules_(rules), majority_(majority(stamps)) {
+    column_.instants.resize(stamps.size());
+    is_faulty_.resize(stamps.size());
+    column_.has_offsets = majority_.has_offset;
+    if (majority_.form == Form::kOpenOrder) {
+      day_first_ = rules.day_first ? *rules.day_first : decide_day_first(stamps, where);
+      column_.form = day_first_ ? "dates with the day first" : "dates with the month first";
+    } else if (majority_.form == Form::kNumber) {
+      meaning_ = decide_numbers(stamps, where);
+      column_.form = meaning_ == NumberMeaning::kSeconds        ? "seconds since 1970"
+                     : meaning_ == NumberMeaning::kMilliseconds ? "milliseconds since 1970"
+                                                                : "dates as YYYYMMDD";
+    } else {
+      column_.form = "dates with the year first";
+    }
+  }
+
+  StampColumn decide() && {
+    for (std::size_t row = 0; row < stamps_.size(); ++row) read_row(row);
+    if (shows_wall_clock() && !rules_.zone.is_utc()) place_on_wall_clock();
+    std::stable_sort(column_.faults.begin(), column_.faults.end(),
+                     [](const StampFault& a, const StampFault& b) { return a.row < b.row; });
+    return std::move(column_);
+  }
+
+ private:
+  bool shows_wall_clock() const {
+    if (majority_.form == Form::kNumber) return meaning_ == NumberMeaning::kDate;
+    return !majority_.has_offset;
+  }
+
+  void add_fault(std::size_t row, StampFault::Kind kind, std::string cause) {
+    is_faulty_[row] = true;
+    column_.faults.push_back({row, kind, std::move(cause)});
+  }
+
+  // Leaves the instant in UTC, or what the wall clock shows as if it were UTC.
+  void read_row(std::size_t row) {
+    const Stamp& stamp = stamps_[row];
+    if (stamp.form == Form::kEmpty) {
+      add_fault(row, StampFault::Kind::kEmpty, "the stamp is empty");
+      return;
+    }
+    if (stamp.form == Form::kUnreadable) {
+      add_fault(row, StampFault::Kind::kUnreadable,
+                fmt::format("the stamp cannot be read; expected a form such as {}", kStampForms));
+      return;
+    }
+    if (stamp.form != majority_.form) {
+      add_fault(row, StampFault::Kind::kUnreadable,
+                fmt::format("{} is written in another form than the rest ({})", to_text(stamp),
+                            column_.form));
+      return;
+    }
+    if (stamp.has_offset != majority_.has_offset) {
+      add_fault(row, StampFault::Kind::kUnreadable,
+                fmt::format("{} has {} while the rest have {}", to_text(stamp),
+                            stamp.has_offset ? "an offset" : "no offset",
+                            stamp.has_offset ? "none" : "one"));
+      return;
+    }
+    const std::optional<std::int64_t> milliseconds = stamp.form == Form::kNumber
+                                                         ? number_milliseconds(stamp, meaning_)
+                                                         : wall_milliseconds(stamp, day_first_);
+    if (!milliseconds) {
+      add_fault(row, StampFault::Kind::kUnreadable,
+                fmt::format("{} is no date with the {} first", to_text(stamp),
+                            day_first_ ? "day" : "month"));
+      return;
+    }
+    const Instant instant{*milliseconds - stamp.offset * kMinute};
+    if (instant < kEarliestInstant || instant > kLatestInstant) {
+      add_fault(row, StampFault::Kind::kUnreadable,
+                fmt::format("{} lies outside the years 1 to 9999", to_text(stamp)));
+      return;
+    }
+    column_.instants[row] = instant;
+    column_.cut_rows += stamp.is_cut;
+  }
+
+  // Rows of one series follow one another on the wall clock. Where it shows a time twice, the row
+  // takes the earlier instant unless the row before it has got that far already. A file that runs
+  // backwards, newest row first, is read from its end.
+  void place_on_wall_clock() {
+    std::uint32_t series_count = 1;
+    for (const std::uint32_t id : series_) series_count = std::max(series_count, id + 1);
+    struct Ends {
+      std::optional<Instant> first, last;
+    };
+    std::vector<Ends> ends(series_count);
+    for (std::size_t row = 0; row < stamps_.size(); ++row) {
+      if (is_faulty_[row]) continue;
+      Ends& own = ends[series_of(row)];
+      if (!own.first) own.first = column_.instants[row];
+      own.last = column_.instants[row];
+    }
+    std::vector<std::optional<Instant>> before(series_count);
+    const auto runs_backwards = [&](std::size_t row) {
+      const Ends& own = ends[series_of(row)];
+      return own.first > own.last;
+    };
+    for (std::size_t row = 0; row < stamps_.size(); ++row) {
+      if (!is_faulty_[row] && !runs_backwards(row)) place(row, before[series_of(row)]);
+    }
+    for (std::size_t row = stamps_.size(); row-- > 0;) {
+      if (!is_faulty_[row] && runs_backwards(row)) place(row, before[series_of(row)]);
+    }
+  }
+
+  void place(std::size_t row, std::optional<Instant>& before) {
+    const WallTime wall = Zone().to_wall(column_.instants[row]);
+    const Zone::Instants instants = rules_.zone.to_instants(wall);
+    if (instants.count == 0) {
+      add_fault(row, StampFault::Kind::kSkippedHour,
+                fmt::format("the clocks of {} skip {}", rules_.zone.name(), to_text(stamps_[row])));
+      return;
+    }
+    const bool is_second = instants.count == 2 && before && *before >= instants.first;
+    column_.instants[row] = is_second ? instants.second : instants.first;
+    before = column_.instants[row];
+  }
+
+  std::uint32_t series_of(std::size_t row) const { return series_.empty() ? 0 : series_[row]; }
+
+  std::span<const Stamp> stamps_;
+  std::span<const std::uint32_t> series_;
+  const StampRules& rules_;
+  Majority majority_;
+  bool day_first_ = false;
+  NumberMeaning meaning_ = NumberMeaning::kSeconds;
+  StampColumn column_;
+  std::vector<bool> is_faulty_;
+};
+
+}  // namespace
+
+StampColumn decide_stamps(std::span<const Stamp> stamps, std::span<const std::uint32_t> series,
+                          const StampRules& rules, const Where& where) {
+  return Decider(stamps, series, rules, where).decide();
+}
+
+}  // namespace pulsecast

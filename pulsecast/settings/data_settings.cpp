@@ -1,0 +1,72 @@
+#include "pulsecast/settings/data_settings.h"
+
+namespace pulsecast {
+namespace {
+
+constexpr std::int64_t kMostSteps = 100000;
+
+Declaration<DataSettings> declare() {
+  using S = DataSettings;
+  return Declaration<S>("data")
+      .group("Reading the file")
+      .add("layout", &S::layout, "how rows and columns are laid out")
+      .add("separator", &S::separator, "what stands between two cells")
+      .add("decimal", &S::decimal, "decimal mark of the numbers")
+      .add("time-column", &S::time_column, {"the name of a column"}, "column that holds the stamps",
+           Unset{"found by name or content"})
+      .add("time-zone", &S::time_zone, {"an IANA name such as Europe/Berlin"},
+           "zone whose wall clock the stamps show", Unset{"the offsets in the stamps, else UTC"})
+      .add("day-order", &S::day_order, "order of day and month in dates such as 01/02/2024")
+      .add("id-column", &S::id_column, {"the name of a column"},
+           "column that names the series, in long layout")
+      .add("value-column", &S::value_column, {"the name of a column"},
+           "column that holds the values, in long layout")
+      .add("start", &S::start, {"a date and time such as '2012-05-01 00:00'"},
+           "stamp of the first row, for files without stamps", Unset{"none"})
+      .add("step", &S::step, {"a step such as 15min, 1h, 7d or 1mo"},
+           "time from one row to the next", Unset{"found from the stamps"})
+      .add("array", &S::array, {"the name of an array"}, "array to read of an .npz file",
+           Unset{"the only one, or 'data'"})
+      .add("feature", &S::feature, {0, kMostSteps},
+           "index along the third axis of an array of rows x sensors x features")
+      .group("Roles of columns")
+      .add("target", &S::target, {"names of columns"}, "columns to forecast",
+           Unset{"all without another role"})
+      .add("known", &S::known, {"names of columns"},
+           "columns known in advance; their values go on past the last row with targets",
+           Unset{"none"})
+      .add("past", &S::past, {"names of columns"}, "columns seen up to now only", Unset{"none"})
+      .add("ignore", &S::ignore, {"names of columns"}, "columns to read past", Unset{"none"})
+      .group("Repairs")
+      .add("grid", &S::grid, "what the rows lie on")
+      .add("fill", &S::fill, "what goes into a gap")
+      .add("duplicates", &S::duplicates, "what becomes of a stamp that comes twice")
+      .add("order", &S::order, "what becomes of stamps out of order")
+      .add("bad-rows", &S::bad_rows, "what becomes of lines that cannot become rows")
+      .add("resample", &S::resample, {"a step such as 15min, 1h, 7d or 1mo"},
+           "coarser step whose mean becomes the value", Unset{"the file's own step"})
+      .add("drop", &S::drop, {"names of columns"}, "columns to leave out", Unset{"none"})
+      .group(kWindowsGroup)
+      .add("lookback", &S::lookback, {2, kMostSteps}, "steps of history that a forecast sees")
+      .add("horizon", &S::horizon, {1, kMostSteps}, "steps to forecast")
+      .add("split", &S::split,
+           {"shares 0.7,0.1,0.2, row counts 8640,2880,2880, two dates "
+            "2017-07-01,2017-11-01, or the name of a dataset of the paper"},
+           "how rows are shared among training, validation and test")
+      .add("period", &S::period, {1, kMostSteps}, "steps of the main cycle",
+           Unset{"found by autocorrelation"})
+      .add("phase", &S::phase, "what the phase of a step is counted from")
+      .add("time-features", &S::time_features,
+           {"calendar features",
+            {"minute_of_hour", "hour_of_day", "day_of_week", "day_of_month", "day_of_year"}},
+           "calendar features that the model sees", Unset{"chosen by the step"});
+}
+
+}  // namespace
+
+const Declaration<DataSettings>& data_settings() {
+  static const Declaration<DataSettings> declaration = declare();
+  return declaration;
+}
+
+}  // namespace pulsecast
