@@ -1,0 +1,25 @@
+// What a model is told about time: calendar features, period and where phase is counted from.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "pulsecast/calendar/features.h"
+#include "pulsecast/data/series.h"
+#include "pulsecast/data/split.h"
+#include "pulsecast/settings/data_settings.h"
+
+namespace pulsecast {
+
+struct CalendarPlan {
+  std::vector<CalendarFeature> features;
+  std::int32_t period = 1;  // W
+  PhaseSource phase = PhaseSource::kTimestamp;
+};
+
+// As the settings say; what they leave open is found. Features: those that come round within a
+// week, because they are what a series repeats and few calendars are distinct; for steps of a week
+// or more, those that are left. Period: by autocorrelation over `rows`, 1 where there is none.
+CalendarPlan plan_calendar(const Series& series, RowRange rows, const DataSettings& settings);
+
+}  // namespace pulsecast

@@ -1,0 +1,76 @@
+#include "pulsecast/data/doctor/doctor.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "pulsecast/base/error.h"
+#include "pulsecast/data/doctor/checks.h"
+#include "pulsecast/data/doctor/remedies.h"
+#include "pulsecast/data/repair/repair.h"
+#include "pulsecast/data/table_step.h"
+
+namespace pulsecast {
+namespace {
+
+// Of the table with everything mended that can be without inventing values; where rows do not lie
+// on a grid at all, of the rows as they come.
+PeriodFinding period_of(const Table& table, const DataSettings& given) {
+  DataSettings settings = given;
+  settings.bad_rows = BadRows::kDrop;
+  settings.order = Order::kSort;
+  settings.fill = Fill::kNone;
+  if (settings.duplicates == Duplicates::kRefuse) settings.duplicates = Duplicates::kFirst;
+  for (const Grid grid : {given.grid, Grid::kRows}) {
+    settings.grid = grid;
+    try {
+      return find_period(repair(table, settings).series);
+    } catch (const Error& error) {
+      // A table that makes no series has no period; why it makes none is among the findings.
+      if (error.kind() == ErrorKind::kInterrupted) throw;
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+Report examine(const Table& table, const DataSettings& settings) {
+  Report report;
+  report.source = table.source;
+  report.rows = table.rows();
+  report.series = table.series_names.size();
+  report.zone = table.zone.name();
+  report.notes = table.notes;
+  for (const Column& column : table.columns) {
+    const auto missing = std::count_if(column.values.begin(), column.values.end(),
+                                       [](double v) { return std::isnan(v); });
+    report.columns.push_back({column.name, column.role, static_cast<std::size_t>(missing)});
+  }
+  if (!table.stamps.empty()) {
+    const auto [first, last] = std::minmax_element(table.stamps.begin(), table.stamps.end());
+    report.first = *first;
+    report.last = *last;
+  }
+  const std::vector<SeriesRows> all = rows_by_series(table);
+  report.frequency = step_of(table, all);
+  std::optional<Step> step;
+  if (settings.step) {
+    step = Step::parse(*settings.step);
+  } else if (report.frequency) {
+    step = report.frequency->step;
+  }
+
+  report.period = period_of(table, settings);
+
+  check_rows(table, all, report.findings);
+  if (step) check_steps(table, all, *step, report.findings);
+  check_cells(table, all, report.findings);
+  check_columns(table, all, report.findings);
+  check_length(table, all, step, settings.lookback, settings.horizon, report.findings);
+  std::stable_sort(report.findings.begin(), report.findings.end(),
+                   [](const Finding& a, const Finding& b) { return a.kind < b.kind; });
+  report.remedies = list_remedies(report.findings);
+  return report;
+}
+
+}  // namespace pulsecast

@@ -1,0 +1,50 @@
+#include "pulsecast/data/doctor/finding.h"
+
+namespace pulsecast {
+namespace {
+
+struct Names {
+  const char* name;
+  const char* title;
+};
+
+Names names(Finding::Kind kind) {
+  switch (kind) {
+    case Finding::Kind::kUnreadableRow:
+      return {"unreadable-row", "Lines that are no rows"};
+    case Finding::Kind::kSkippedHour:
+      return {"skipped-hour", "Stamps in a skipped hour"};
+    case Finding::Kind::kUnreadableCell:
+      return {"unreadable-cell", "Cells that hold no number"};
+    case Finding::Kind::kInfiniteCell:
+      return {"infinite-cell", "Infinite values"};
+    case Finding::Kind::kEmptyCells:
+      return {"empty-cells", "Empty cells"};
+    case Finding::Kind::kDuplicateStamp:
+      return {"duplicate-stamp", "Repeated stamps"};
+    case Finding::Kind::kOutOfOrder:
+      return {"out-of-order", "Rows out of order"};
+    case Finding::Kind::kGap:
+      return {"gap", "Missing rows"};
+    case Finding::Kind::kUnevenStep:
+      return {"uneven-step", "Rows between two steps"};
+    case Finding::Kind::kChangingStep:
+      return {"changing-step", "Changes of the step"};
+    case Finding::Kind::kTextColumn:
+      return {"text-column", "Columns of text"};
+    case Finding::Kind::kConstantColumn:
+      return {"constant-column", "Columns that never change"};
+    case Finding::Kind::kDeadChannel:
+      return {"dead-channel", "Channels that died"};
+    case Finding::Kind::kTooShort:
+      return {"too-short", "Too few rows"};
+  }
+  return {"unknown", "Unknown"};
+}
+
+}  // namespace
+
+const char* name(Finding::Kind kind) { return names(kind).name; }
+const char* title(Finding::Kind kind) { return names(kind).title; }
+
+}  // namespace pulsecast

@@ -1,0 +1,151 @@
+#include "pulsecast/data/doctor/remedies.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+
+namespace pulsecast {
+namespace {
+
+using Kind = Finding::Kind;
+
+struct Tally {
+  std::size_t findings = 0;
+  std::size_t count = 0;
+  std::size_t longest = 0;
+};
+
+std::map<Kind, Tally> tally(const std::vector<Finding>& findings) {
+  std::map<Kind, Tally> tallies;
+  for (const Finding& finding : findings) {
+    Tally& own = tallies[finding.kind];
+    ++own.findings;
+    own.count += finding.count;
+    own.longest = std::max(own.longest, finding.count);
+  }
+  return tallies;
+}
+
+const char* plural(std::size_t count) { return count == 1 ? "" : "s"; }
+
+class Lister {
+ public:
+  explicit Lister(const std::vector<Finding>& findings)
+      : findings_(findings), tallies_(tally(findings)) {}
+
+  std::vector<Remedy> list() && {
+    list_rows();
+    list_fill();
+    list_resample();
+    list_drop();
+    return std::move(remedies_);
+  }
+
+ private:
+  std::size_t count(Kind kind) const {
+    const auto found = tallies_.find(kind);
+    return found == tallies_.end() ? 0 : found->second.count;
+  }
+  std::size_t longest(Kind kind) const {
+    const auto found = tallies_.find(kind);
+    return found == tallies_.end() ? 0 : found->second.longest;
+  }
+  void add(std::string flag, std::string effect) {
+    remedies_.push_back({std::move(flag), std::move(effect)});
+  }
+
+  void list_rows() {
+    if (const std::size_t lines = count(Kind::kUnreadableRow) + count(Kind::kSkippedHour)) {
+      add("--bad-rows drop", fmt::format("would leave out {} line{}", lines, plural(lines)));
+    }
+    if (const std::size_t rows = count(Kind::kOutOfOrder)) {
+      add("--order sort", fmt::format("would sort the rows by stamp ({} come{} too late)", rows,
+                                      rows == 1 ? "s" : ""));
+    }
+    if (const std::size_t rows = count(Kind::kDuplicateStamp)) {
+      add("--duplicates first", fmt::format("would leave out {} row{}", rows, plural(rows)));
+      add("--duplicates mean",
+          fmt::format("would replace rows with one stamp by their mean ({} row{} fewer)", rows,
+                      plural(rows)));
+    }
+  }
+
+  void list_fill() {
+    const std::size_t cells =
+        count(Kind::kEmptyCells) + count(Kind::kUnreadableCell) + count(Kind::kInfiniteCell);
+    const std::size_t steps = count(Kind::kGap);
+    if (cells + steps == 0) return;
+    std::set<std::string> channels;
+    for (const Finding& finding : findings_) {
+      if (finding.kind == Kind::kEmptyCells || finding.kind == Kind::kUnreadableCell ||
+          finding.kind == Kind::kInfiniteCell) {
+        channels.insert(finding.series + "\n" + finding.column);
+      }
+    }
+    std::string what;
+    if (cells > 0) {
+      what = fmt::format("{} cell{} in {} channel{}", cells, plural(cells), channels.size(),
+                         plural(channels.size()));
+    }
+    if (steps > 0) {
+      what += fmt::format("{}{} missing step{} in every channel", what.empty() ? "" : " and ",
+                          steps, plural(steps));
+    }
+    const std::size_t run = std::max({longest(Kind::kEmptyCells), longest(Kind::kUnreadableCell),
+                                      longest(Kind::kInfiniteCell), longest(Kind::kGap)});
+    const std::string tail = fmt::format("; the longest run has {} step{}", run, plural(run));
+    add("--fill none", "would leave " + what + " as gaps, which no window crosses" + tail);
+    add("--fill previous", "would fill " + what + " with the value before" + tail);
+    add("--fill linear", "would fill " + what + " with a straight line between neighbours" + tail);
+    add("--fill seasonal", "would fill " + what + " with the value one period earlier" + tail);
+  }
+
+  void list_resample() {
+    const std::size_t uneven = count(Kind::kUnevenStep) + count(Kind::kChangingStep);
+    if (uneven == 0) return;
+    std::set<std::string> flags;
+    for (const Finding& finding : findings_) {
+      if (finding.kind == Kind::kUnevenStep || finding.kind == Kind::kChangingStep) {
+        flags.insert(finding.remedy);
+      }
+    }
+    for (const std::string& flag : flags) {
+      add(flag, fmt::format("would put {} rows that lie off the step onto an even grid, each value "
+                            "the mean of its step",
+                            uneven));
+      if (flags.size() > 5) break;
+    }
+    add("--grid rows", "would take rows as they come and use stamps for the calendar alone");
+  }
+
+  void list_drop() {
+    std::size_t constant = 0;
+    std::size_t dead = 0;
+    for (const Finding& finding : findings_) {
+      constant += finding.kind == Kind::kConstantColumn;
+      dead += finding.kind == Kind::kDeadChannel;
+      if (finding.kind == Kind::kTextColumn) {
+        add(finding.remedy, "would leave the column of text unread");
+      }
+    }
+    if (constant + dead > 0) {
+      add("--drop NAME", fmt::format("would leave out a channel: {} never change{}, {} died",
+                                     constant, constant == 1 ? "s" : "", dead));
+    }
+  }
+
+  const std::vector<Finding>& findings_;
+  std::map<Kind, Tally> tallies_;
+  std::vector<Remedy> remedies_;
+};
+
+}  // namespace
+
+std::vector<Remedy> list_remedies(const std::vector<Finding>& findings) {
+  return Lister(findings).list();
+}
+
+}  // namespace pulsecast

@@ -1,0 +1,45 @@
+// What the doctor says of a table.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "pulsecast/calendar/frequency.h"
+#include "pulsecast/calendar/instant.h"
+#include "pulsecast/data/doctor/finding.h"
+#include "pulsecast/data/period.h"
+#include "pulsecast/data/table.h"
+
+namespace pulsecast {
+
+// What a flag would do to this table.
+struct Remedy {
+  std::string flag;    // "--fill linear"
+  std::string effect;  // "would fill 8040 cells in 11 channels; the longest run has 749 steps"
+};
+
+struct Report {
+  std::string source;
+  std::size_t rows = 0;
+  std::size_t series = 0;  // of a long file, else 0
+  struct ColumnSummary {
+    std::string name;
+    Role role;
+    std::size_t missing;  // cells without a finite value
+  };
+  std::vector<ColumnSummary> columns;
+  std::string zone;
+  std::optional<Instant> first;
+  std::optional<Instant> last;
+  std::optional<Frequency> frequency;  // of the rows that agree most
+  PeriodFinding period;                // of the targets
+  std::vector<std::string> notes;      // how the file was read
+  std::vector<Finding> findings;       // by kind, then by line
+  std::vector<Remedy> remedies;
+
+  bool is_clean() const { return findings.empty(); }
+};
+
+}  // namespace pulsecast

@@ -1,0 +1,282 @@
+#include "pulsecast/data/readers/delimited_reader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <optional>
+#include <unordered_map>
+
+#include "pulsecast/base/error.h"
+#include "pulsecast/calendar/stamp_column.h"
+#include "pulsecast/data/readers/column_plan.h"
+#include "pulsecast/data/readers/even_stamps.h"
+#include "pulsecast/data/readers/record_stream.h"
+#include "pulsecast/data/readers/row_block.h"
+#include "pulsecast/data/readers/text_head.h"
+
+namespace pulsecast {
+namespace {
+
+// Past these the file is not a table of numbers with faults but something else.
+constexpr std::size_t kMostCellFaults = 1'000'000;
+constexpr std::size_t kMostRowFaults = 100'000;
+constexpr std::size_t kMostColumns = 100'000;
+
+// Shrinking copies, and the copy is as dear as the page faults it brings; a little slack is
+// cheaper.
+void give_back_slack(std::vector<double>& values) {
+  if (values.capacity() - values.size() > values.size() / 4) values.shrink_to_fit();
+}
+
+// Collects blocks in order; finish() settles what only the whole file can.
+class TableBuilder {
+ public:
+  TableBuilder(const std::string& source, const Dialect& dialect, const Header& header,
+               ColumnPlan plan, ThreadPool& threads)
+      : dialect_(dialect), plan_(std::move(plan)), threads_(threads) {
+    table_.source = source;
+    table_.columns = plan_.columns;
+    table_.notes.push_back(to_text(dialect));
+    table_.notes.insert(table_.notes.end(), header.notes.begin(), header.notes.end());
+    table_.notes.insert(table_.notes.end(), plan_.notes.begin(), plan_.notes.end());
+  }
+
+  const Dialect& dialect() const { return dialect_; }
+  const ColumnPlan& plan() const { return plan_; }
+
+  void reserve(std::size_t rows) {
+    for (Column& column : table_.columns) column.values.reserve(rows);
+    table_.lines.reserve(rows);
+    if (plan_.has_time) stamps_.reserve(rows);
+  }
+
+  void append(std::span<RowBlock> blocks) {
+    append_values(blocks);
+    for (RowBlock& block : blocks) {
+      for (CellFault& fault : block.faults) {
+        fault.row += static_cast<std::uint32_t>(table_.lines.size());
+        table_.faults.push_back(std::move(fault));
+      }
+      for (RowFault& fault : block.row_faults) {
+        fault.line += first_line_;
+        table_.row_faults.push_back(std::move(fault));
+      }
+      for (const std::uint64_t line : block.lines) table_.lines.push_back(line + first_line_);
+      stamps_.insert(stamps_.end(), block.stamps.begin(), block.stamps.end());
+      append_series(block);
+      trailing_blank_rows_ = block.trailing_blank_rows == block.rows()
+                                 ? trailing_blank_rows_ + block.rows()
+                                 : block.trailing_blank_rows;
+      first_line_ += block.line_count;
+    }
+    refuse_flood();
+  }
+
+  Table finish(const DataSettings& settings) && {
+    drop_trailing_blank_rows();
+    if (table_.lines.empty()) refuse_empty();
+    const Zone zone = settings.time_zone ? Zone::named(*settings.time_zone) : Zone();
+    table_.zone = zone;
+    if (plan_.has_time) {
+      decide_stamps(settings, zone);
+    } else {
+      table_.stamps = even_stamps(table_.lines.size(), settings, table_.source);
+    }
+    for (Column& column : table_.columns) give_back_slack(column.values);
+    return std::move(table_);
+  }
+
+ private:
+  // [row][column] to columns. Columns go to threads in strips, a cache line of a row at a time.
+  void append_values(std::span<RowBlock> blocks) {
+    constexpr std::size_t kStrip = 16;
+    const std::size_t width = table_.columns.size();
+    std::size_t added = 0;
+    for (const RowBlock& block : blocks) added += block.rows();
+    if (table_.lines.size() + added > std::numeric_limits<std::uint32_t>::max()) {
+      throw_error(ErrorKind::kData, table_.source, "holds more than {} rows, which is the most",
+                  std::numeric_limits<std::uint32_t>::max());
+    }
+    threads_.run((width + kStrip - 1) / kStrip, [&](std::size_t strip, std::size_t) {
+      const std::size_t from = strip * kStrip;
+      const std::size_t to = std::min(width, from + kStrip);
+      std::array<double*, kStrip> out{};
+      for (std::size_t c = from; c < to; ++c) {
+        std::vector<double>& values = table_.columns[c].values;
+        values.resize(values.size() + added);
+        out[c - from] = values.data() + values.size() - added;
+      }
+      for (const RowBlock& block : blocks) {
+        const double* row = block.values.data();
+        for (std::size_t r = 0; r < block.rows(); ++r, row += width) {
+          for (std::size_t c = from; c < to; ++c) *out[c - from]++ = row[c];
+        }
+      }
+    });
+  }
+
+  void append_series(const RowBlock& block) {
+    if (!plan_.is_long) return;
+    std::vector<std::uint32_t> index;
+    for (const std::string& name : block.series_names) {
+      bool was_latin1 = false;
+      std::string text = to_utf8(name, was_latin1);
+      const auto [entry, is_new] =
+          series_index_.emplace(text, static_cast<std::uint32_t>(table_.series_names.size()));
+      if (is_new) table_.series_names.push_back(std::move(text));
+      index.push_back(entry->second);
+    }
+    for (const std::uint32_t own : block.series) table_.series.push_back(index[own]);
+  }
+
+  void refuse_flood() const {
+    if (table_.faults.size() > kMostCellFaults) {
+      const CellFault& first = table_.faults.front();
+      throw_error(
+          ErrorKind::kData, fmt::format("{}:{}", table_.source, table_.lines[first.row]),
+          "more than {} cells hold no number, the first in column '{}': '{}'. Leave columns "
+          "of text out with --ignore NAME; if numbers have a decimal comma, say --decimal "
+          "comma.",
+          kMostCellFaults, table_.columns[first.column].name, first.text);
+    }
+    if (table_.row_faults.size() > kMostRowFaults) {
+      throw_error(ErrorKind::kData,
+                  fmt::format("{}:{}", table_.source, table_.row_faults.front().line),
+                  "more than {} lines cannot become rows; the first: {}", kMostRowFaults,
+                  table_.row_faults.front().cause);
+    }
+  }
+
+  [[noreturn]] void refuse_empty() const {
+    if (table_.row_faults.empty()) {
+      throw_error(ErrorKind::kData, table_.source,
+                  "there are no rows{}. Expected lines with a stamp and numbers.",
+                  first_line_ > 1 ? " after the header" : "");
+    }
+    const RowFault& first = table_.row_faults.front();
+    throw_error(ErrorKind::kData, fmt::format("{}:{}", table_.source, first.line),
+                "none of {} lines could be read as rows; the first: {}", table_.row_faults.size(),
+                first.cause);
+  }
+
+  void drop_trailing_blank_rows() {
+    if (trailing_blank_rows_ == 0) return;
+    const std::size_t rows = table_.lines.size() - trailing_blank_rows_;
+    table_.lines.resize(rows);
+    for (Column& column : table_.columns) column.values.resize(rows);
+  }
+
+  void decide_stamps(const DataSettings& settings, const Zone& zone) {
+    StampRules rules{zone, std::nullopt};
+    if (settings.day_order != DayOrder::kFound) {
+      rules.day_first = settings.day_order == DayOrder::kDayFirst;
+    }
+    StampColumn column = pulsecast::decide_stamps(
+        stamps_, table_.series, rules,
+        [&](std::size_t row) { return fmt::format("{}:{}", table_.source, table_.lines[row]); });
+    stamps_ = {};
+    table_.stamps = std::move(column.instants);
+    std::string note = column.form;
+    if (column.has_offsets) {
+      note += settings.time_zone ? ", with offsets"
+                                 : ", with offsets; the wall clock is UTC's unless --time-zone "
+                                   "names another";
+    }
+    table_.notes.push_back(std::move(note));
+    if (column.cut_rows > 0) {
+      table_.notes.push_back(fmt::format(
+          "{} stamps have digits finer than a millisecond, which are cut", column.cut_rows));
+    }
+    if (column.faults.empty()) return;
+    std::vector<bool> is_removed(table_.rows());
+    for (StampFault& fault : column.faults) {
+      is_removed[fault.row] = true;
+      table_.row_faults.push_back({table_.lines[fault.row],
+                                   fault.kind == StampFault::Kind::kSkippedHour
+                                       ? RowFault::Kind::kSkippedHour
+                                       : RowFault::Kind::kStampUnreadable,
+                                   std::move(fault.cause)});
+    }
+    remove_rows(table_, is_removed);
+    std::stable_sort(table_.row_faults.begin(), table_.row_faults.end(),
+                     [](const RowFault& a, const RowFault& b) { return a.line < b.line; });
+    if (table_.rows() == 0) refuse_empty();
+  }
+
+  Dialect dialect_;
+  ColumnPlan plan_;
+  ThreadPool& threads_;
+  Table table_;
+  std::vector<Stamp> stamps_;
+  std::unordered_map<std::string, std::uint32_t> series_index_;
+  std::uint64_t first_line_ = 1;
+  std::size_t trailing_blank_rows_ = 0;
+};
+
+// Runs over the chunks, parsing some while the next are read (and decompressed) on another thread.
+void read_blocks(RecordStream& records, bool has_header, TableBuilder& builder,
+                 ThreadPool& threads) {
+  constexpr std::size_t kMostAtOnce = 32;
+  const std::size_t at_once = std::min(4 * threads.size(), kMostAtOnce);
+  // Chunks and blocks are used again and again: fresh memory for each would cost more than parsing.
+  std::vector<std::string> now(at_once);
+  std::vector<std::string> ahead(at_once);
+  const auto fill = [&](std::vector<std::string>& chunks) {
+    std::size_t filled = 0;
+    while (filled < at_once && records.next(chunks[filled])) ++filled;
+    return filled;
+  };
+  std::size_t filled = fill(now);
+  std::uint64_t header_lines = 0;
+  if (has_header && filled > 0) header_lines = cut_header(now.front(), builder.dialect());
+  std::vector<RowBlock> blocks(at_once);
+  while (filled > 0) {
+    std::size_t filled_ahead = 0;
+    threads.run(filled + 1, [&](std::size_t task, std::size_t) {
+      if (task == 0) {
+        filled_ahead = fill(ahead);
+      } else {
+        parse_rows(now[task - 1], builder.dialect(), builder.plan(), blocks[task - 1]);
+      }
+    });
+    if (header_lines > 0) {
+      RowBlock skipped;
+      skipped.line_count = header_lines;
+      builder.append({&skipped, 1});
+      header_lines = 0;
+    }
+    builder.append(std::span(blocks).first(filled));
+    now.swap(ahead);
+    filled = filled_ahead;
+  }
+}
+
+}  // namespace
+
+Table read_delimited(std::unique_ptr<ByteSource> bytes, const std::string& source,
+                     const DataSettings& settings, ThreadPool& threads) {
+  const std::optional<std::uint64_t> size = bytes->size();
+  TextHead head = take_head(*bytes, source);
+  const Dialect dialect = find_dialect(head.records, settings);
+  const Sample sample = take_sample(head.records, dialect.separator);
+  if (sample.empty()) {
+    throw_error(ErrorKind::kData, source, "holds nothing but blank lines; expected rows of data");
+  }
+  if (sample.front().size() > kMostColumns) {
+    throw_error(ErrorKind::kData, source + ":1", "has {} columns; the most are {}",
+                sample.front().size(), kMostColumns);
+  }
+  const Header header = find_header(sample, dialect);
+  TableBuilder builder(source, dialect, header, plan_columns(header, sample, settings, source),
+                       threads);
+  if (size) builder.reserve(expected_rows(head, *size, sample.front().size()));
+  const std::size_t chunk_bytes = head.is_all ? head.bytes.size() + 1 : RecordStream::kChunkBytes;
+  RecordStream records(chained_source(std::move(head.bytes), std::move(bytes)), dialect.separator,
+                       source, chunk_bytes);
+  read_blocks(records, header.is_present, builder, threads);
+  return std::move(builder).finish(settings);
+}
+
+}  // namespace pulsecast

@@ -1,0 +1,17 @@
+// Stamps for rows that have none: a start, and a step from each row to the next.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "pulsecast/calendar/instant.h"
+#include "pulsecast/settings/data_settings.h"
+
+namespace pulsecast {
+
+// From settings.start, .step and .time_zone. Throws Error(kUsage) when one that is needed is
+// missing or cannot be read, and Error(kData) when the rows run out of the calendar.
+std::vector<Instant> even_stamps(std::size_t rows, const DataSettings& settings,
+                                 const std::string& source);
+
+}  // namespace pulsecast

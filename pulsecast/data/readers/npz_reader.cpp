@@ -1,0 +1,348 @@
+#include "pulsecast/data/readers/npz_reader.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <zip.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <vector>
+
+#include "pulsecast/base/error.h"
+#include "pulsecast/base/near_miss.h"
+#include "pulsecast/data/readers/column_plan.h"
+#include "pulsecast/data/readers/even_stamps.h"
+#include "pulsecast/data/readers/npy_header.h"
+
+namespace pulsecast {
+namespace {
+
+constexpr std::size_t kMostFileBytes = std::size_t{1} << 33;
+constexpr std::uint64_t kMostSensors = 100'000;
+
+// An archive in memory.
+class Archive {
+ public:
+  Archive(std::string bytes, std::string source)
+      : bytes_(std::move(bytes)), source_(std::move(source)) {
+    zip_error_t error;
+    zip_error_init(&error);
+    zip_source_t* buffer = zip_source_buffer_create(bytes_.data(), bytes_.size(), 0, &error);
+    if (buffer != nullptr) archive_ = zip_open_from_source(buffer, ZIP_RDONLY, &error);
+    if (archive_ == nullptr) {
+      const std::string reason = zip_error_strerror(&error);
+      zip_source_free(buffer);
+      zip_error_fini(&error);
+      throw_error(ErrorKind::kData, source_, "the archive is damaged ({}). Copy the file again.",
+                  reason);
+    }
+    zip_error_fini(&error);
+  }
+  ~Archive() { zip_discard(archive_); }
+  Archive(const Archive&) = delete;
+  Archive& operator=(const Archive&) = delete;
+
+  std::vector<std::string> names() const {
+    std::vector<std::string> names;
+    const zip_int64_t count = zip_get_num_entries(archive_, 0);
+    for (zip_int64_t i = 0; i < count; ++i) {
+      const char* name = zip_get_name(archive_, static_cast<zip_uint64_t>(i), 0);
+      names.emplace_back(name == nullptr ? "" : name);
+    }
+    return names;
+  }
+
+  zip_t* get() const { return archive_; }
+  const std::string& source() const { return source_; }
+
+ private:
+  std::string bytes_;
+  std::string source_;
+  zip_t* archive_ = nullptr;
+};
+
+// The bytes of one file of an archive.
+class EntrySource : public ByteSource {
+ public:
+  EntrySource(const Archive& archive, std::size_t index) : source_(archive.source()) {
+    file_ = zip_fopen_index(archive.get(), index, 0);
+    if (file_ == nullptr) {
+      throw_error(ErrorKind::kData, source_, "the array cannot be opened: {}",
+                  zip_strerror(archive.get()));
+    }
+  }
+  ~EntrySource() override { zip_fclose(file_); }
+  EntrySource(const EntrySource&) = delete;
+  EntrySource& operator=(const EntrySource&) = delete;
+
+  std::size_t read(std::span<char> bytes) override {
+    std::size_t filled = 0;
+    while (filled < bytes.size()) {
+      const zip_int64_t count = zip_fread(file_, bytes.data() + filled, bytes.size() - filled);
+      if (count < 0) {
+        throw_error(ErrorKind::kData, source_, "the array is damaged ({}). Copy the file again.",
+                    zip_error_strerror(zip_file_get_error(file_)));
+      }
+      if (count == 0) break;
+      filled += static_cast<std::size_t>(count);
+    }
+    return filled;
+  }
+
+ private:
+  std::string source_;
+  zip_file_t* file_ = nullptr;
+};
+
+std::string without_npy(const std::string& name) {
+  return name.ends_with(".npy") ? name.substr(0, name.size() - 4) : name;
+}
+
+std::size_t choose_array(const Archive& archive, const DataSettings& settings) {
+  std::vector<std::string> arrays;
+  std::vector<std::size_t> places;
+  const std::vector<std::string> names = archive.names();
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (names[i] == "[Content_Types].xml") {
+      throw_error(ErrorKind::kData, archive.source(),
+                  "this is a spreadsheet, which is not read. Save the sheet as CSV first.");
+    }
+    if (!names[i].ends_with(".npy")) continue;
+    arrays.push_back(without_npy(names[i]));
+    places.push_back(i);
+  }
+  if (arrays.empty()) {
+    throw_error(ErrorKind::kData, archive.source(),
+                "the archive holds no array (no file that ends with .npy)");
+  }
+  const std::string wanted = settings.array.value_or("data");
+  const auto found = std::find(arrays.begin(), arrays.end(), wanted);
+  if (found != arrays.end()) return places[static_cast<std::size_t>(found - arrays.begin())];
+  if (!settings.array && arrays.size() == 1) return places.front();
+  if (arrays.size() > 20) arrays.resize(20);
+  if (settings.array) {
+    throw_error(ErrorKind::kUsage, archive.source(), "there is no array '{}'; there are: {}.{}",
+                wanted, fmt::join(arrays, ", "), did_you_mean(wanted, arrays));
+  }
+  throw_error(ErrorKind::kData, archive.source(),
+              "there are several arrays: {}. Name one with --array.", fmt::join(arrays, ", "));
+}
+
+template <typename T>
+double as_double(const char* item, bool is_swapped) {
+  std::array<char, sizeof(T)> raw;
+  std::memcpy(raw.data(), item, sizeof(T));
+  if (is_swapped) std::reverse(raw.begin(), raw.end());
+  return static_cast<double>(std::bit_cast<T>(raw));
+}
+
+using Decode = double (*)(const char* item, bool is_swapped);
+
+Decode decoder(const NpyHeader& header) {
+  switch (header.type) {
+    case NpyHeader::Type::kFloat:
+      return header.item_bytes == 4 ? as_double<float> : as_double<double>;
+    case NpyHeader::Type::kSigned:
+      return header.item_bytes == 1   ? as_double<std::int8_t>
+             : header.item_bytes == 2 ? as_double<std::int16_t>
+             : header.item_bytes == 4 ? as_double<std::int32_t>
+                                      : as_double<std::int64_t>;
+    case NpyHeader::Type::kUnsigned:
+      return header.item_bytes == 1   ? as_double<std::uint8_t>
+             : header.item_bytes == 2 ? as_double<std::uint16_t>
+             : header.item_bytes == 4 ? as_double<std::uint32_t>
+                                      : as_double<std::uint64_t>;
+  }
+  return as_double<double>;
+}
+
+struct Extents {
+  std::uint64_t rows;
+  std::uint64_t sensors;
+  std::uint64_t features;
+  std::uint64_t feature;  // the one to read
+};
+
+Extents extents_of(const NpyHeader& header, const DataSettings& settings,
+                   const std::string& source) {
+  const auto& shape = header.shape;
+  const std::string shown = fmt::format("({})", fmt::join(shape, ", "));
+  if (shape.empty() || shape.size() > 3) {
+    throw_error(ErrorKind::kData, source,
+                "the array has shape {}; expected rows x sensors, or rows x sensors x features",
+                shown);
+  }
+  const auto feature = static_cast<std::uint64_t>(settings.feature);
+  const Extents extents{shape[0], shape.size() > 1 ? shape[1] : 1, shape.size() > 2 ? shape[2] : 1,
+                        shape.size() > 2 ? feature : 0};
+  if (extents.rows == 0 || extents.sensors == 0 || extents.features == 0) {
+    throw_error(ErrorKind::kData, source, "the array is empty: its shape is {}", shown);
+  }
+  if (extents.rows > std::numeric_limits<std::uint32_t>::max() || extents.sensors > kMostSensors ||
+      extents.features > kMostSensors) {
+    throw_error(ErrorKind::kData, source,
+                "the array has shape {}; the most are 2^32 rows and {} sensors", shown,
+                kMostSensors);
+  }
+  if (extents.feature >= extents.features) {
+    throw_error(ErrorKind::kUsage, source,
+                "--feature {} is asked for, but the array has shape {}: features 0 to {}", feature,
+                shown, extents.features - 1);
+  }
+  return extents;
+}
+
+// Puts the elements into columns as they come, so that a header that claims more than the file
+// holds costs nothing.
+class ArrayReader {
+ public:
+  ArrayReader(ByteSource& bytes, const NpyHeader& header, const Extents& extents,
+              const std::string& source)
+      : bytes_(bytes),
+        header_(header),
+        extents_(extents),
+        source_(source),
+        decode_(decoder(header)),
+        is_swapped_(header.is_big_endian != (std::endian::native == std::endian::big)),
+        columns_(extents.sensors) {}
+
+  std::vector<std::vector<double>> read() && {
+    if (header_.is_fortran_order) {
+      // Rows run fastest, then sensors: a column after another, a feature after another.
+      for (std::uint64_t f = 0; f <= extents_.feature; ++f) {
+        for (auto& column : columns_) {
+          take(extents_.rows, [&](std::uint64_t, double value) {
+            if (f == extents_.feature) column.push_back(value);
+          });
+        }
+      }
+    } else {
+      for (std::uint64_t row = 0; row < extents_.rows; ++row) {
+        take(extents_.sensors * extents_.features, [&](std::uint64_t i, double value) {
+          if (i % extents_.features == extents_.feature) {
+            columns_[i / extents_.features].push_back(value);
+          }
+        });
+      }
+    }
+    return std::move(columns_);
+  }
+
+ private:
+  template <typename Use>
+  void take(std::uint64_t items, Use use) {
+    for (std::uint64_t i = 0; i < items; ++i) {
+      if (at_ == buffered_) refill();
+      use(i, decode_(buffer_.data() + at_, is_swapped_));
+      at_ += header_.item_bytes;
+    }
+  }
+
+  void refill() {
+    buffered_ = bytes_.read(buffer_) / header_.item_bytes * header_.item_bytes;
+    at_ = 0;
+    if (buffered_ == 0) {
+      throw_error(
+          ErrorKind::kData, source_,
+          "the array ends before its {} x {} x {} elements do. The file was cut short; copy "
+          "it again.",
+          extents_.rows, extents_.sensors, extents_.features);
+    }
+  }
+
+  ByteSource& bytes_;
+  const NpyHeader& header_;
+  Extents extents_;
+  const std::string& source_;
+  Decode decode_;
+  bool is_swapped_;
+  std::vector<std::vector<double>> columns_;
+  std::vector<char> buffer_ = std::vector<char>(std::size_t{1} << 16);
+  std::size_t buffered_ = 0;
+  std::size_t at_ = 0;
+};
+
+// Infinite elements are faults; NaN is how arrays say that there is no value.
+void add_faults(Table& table) {
+  for (std::size_t c = 0; c < table.columns.size(); ++c) {
+    std::vector<double>& values = table.columns[c].values;
+    for (std::size_t row = 0; row < values.size(); ++row) {
+      if (!std::isinf(values[row])) continue;
+      table.faults.push_back({static_cast<std::uint32_t>(row), static_cast<std::uint32_t>(c),
+                              CellFault::Kind::kInfinite, values[row] > 0 ? "inf" : "-inf"});
+      values[row] = std::numeric_limits<double>::quiet_NaN();
+    }
+  }
+  std::sort(table.faults.begin(), table.faults.end(), [](const CellFault& a, const CellFault& b) {
+    return std::pair(a.row, a.column) < std::pair(b.row, b.column);
+  });
+}
+
+Table read_array(ByteSource& bytes, const std::string& source, const DataSettings& settings) {
+  std::string head(kNpyPreludeBytes, '\0');
+  head.resize(bytes.read(head));
+  const std::size_t header_bytes = npy_header_bytes(head, source);
+  head.resize(header_bytes);
+  const std::size_t rest = header_bytes - kNpyPreludeBytes;
+  if (bytes.read(std::span(head).subspan(kNpyPreludeBytes)) != rest) {
+    throw_error(ErrorKind::kData, source, "the array ends inside its header");
+  }
+  const NpyHeader header = read_npy_header(head, source);
+  const Extents extents = extents_of(header, settings, source);
+
+  // Values first: what a header claims is only worth planning for once it is there.
+  std::vector<std::vector<double>> values = ArrayReader(bytes, header, extents, source).read();
+  Header names;
+  for (std::uint64_t i = 0; i < extents.sensors; ++i)
+    names.names.push_back(fmt::format("{}", i + 1));
+  ColumnPlan plan = plan_columns(names, {}, settings, source);
+
+  Table table;
+  table.source = source;
+  table.zone = settings.time_zone ? Zone::named(*settings.time_zone) : Zone();
+  std::size_t column = 0;
+  for (std::size_t i = 0; i < plan.uses.size(); ++i) {
+    if (plan.uses[i] != ColumnPlan::Use::kValue) continue;
+    table.columns.push_back(std::move(plan.columns[column++]));
+    table.columns.back().values = std::move(values[i]);
+  }
+  table.stamps = even_stamps(extents.rows, settings, source);
+  table.lines.resize(extents.rows);
+  for (std::size_t row = 0; row < extents.rows; ++row) table.lines[row] = row + 1;
+  table.notes.push_back(fmt::format("NumPy array of shape ({})", fmt::join(header.shape, ", ")));
+  if (extents.features > 1) {
+    table.notes.push_back(
+        fmt::format("feature {} of {} (--feature)", extents.feature, extents.features));
+  }
+  add_faults(table);
+  return table;
+}
+
+}  // namespace
+
+bool is_array_file(std::string_view head) {
+  return head.starts_with("PK\x03\x04") || head.starts_with("PK\x05\x06") ||
+         head.starts_with("\x93NUMPY");
+}
+
+Table read_arrays(std::unique_ptr<ByteSource> bytes, const std::string& source,
+                  const DataSettings& settings) {
+  // Without these nothing can be made of the file, however long it takes to read.
+  even_stamps(0, settings, source);
+  std::string head(2, '\0');
+  head.resize(bytes->read(head));
+  bytes = chained_source(head, std::move(bytes));
+  if (head != "PK") return read_array(*bytes, source, settings);
+  const Archive archive(read_all(*bytes, kMostFileBytes, source), source);
+  const std::size_t index = choose_array(archive, settings);
+  EntrySource entry(archive, index);
+  Table table = read_array(
+      entry, fmt::format("{}[{}]", source, without_npy(archive.names()[index])), settings);
+  table.source = source;
+  return table;
+}
+
+}  // namespace pulsecast

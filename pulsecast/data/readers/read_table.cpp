@@ -1,0 +1,38 @@
+#include "pulsecast/data/readers/read_table.h"
+
+#include "pulsecast/data/readers/delimited_reader.h"
+#include "pulsecast/data/readers/gunzip.h"
+#include "pulsecast/data/readers/npz_reader.h"
+
+namespace pulsecast {
+namespace {
+
+// The first bytes of a source, which is left as if they had not been read.
+std::string peek(std::unique_ptr<ByteSource>& bytes) {
+  std::string head(8, '\0');
+  head.resize(bytes->read(head));
+  bytes = chained_source(head, std::move(bytes));
+  return head;
+}
+
+}  // namespace
+
+Table read_table(const std::string& path, const DataSettings& settings, ThreadPool& threads) {
+  return read_table(open_file(path), path == "-" ? "standard input" : path, settings, threads);
+}
+
+Table read_table(std::unique_ptr<ByteSource> bytes, const std::string& source,
+                 const DataSettings& settings, ThreadPool& threads) {
+  std::string head = peek(bytes);
+  const bool is_compressed = is_gzip(head);
+  if (is_compressed) {
+    bytes = gunzip_source(std::move(bytes), source);
+    head = peek(bytes);
+  }
+  Table table = is_array_file(head) ? read_arrays(std::move(bytes), source, settings)
+                                    : read_delimited(std::move(bytes), source, settings, threads);
+  if (is_compressed) table.notes.insert(table.notes.begin(), "gzip");
+  return table;
+}
+
+}  // namespace pulsecast

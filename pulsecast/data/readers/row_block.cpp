@@ -1,0 +1,191 @@
+#include "pulsecast/data/readers/row_block.h"
+
+#include <fast_float/fast_float.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <unordered_map>
+
+#include "pulsecast/data/readers/cell_cursor.h"
+#include "pulsecast/data/readers/number_cell.h"
+
+namespace pulsecast {
+namespace {
+
+using Use = ColumnPlan::Use;
+
+constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
+
+// What a cell held, fit for a message: short, and UTF-8.
+std::string shown(std::string_view cell) {
+  constexpr std::size_t kMost = 32;
+  cell = trimmed(cell);
+  bool was_latin1 = false;
+  return cell.size() <= kMost ? to_utf8(cell, was_latin1)
+                              : to_utf8(cell.substr(0, kMost), was_latin1) + "...";
+}
+
+class RowParser {
+ public:
+  RowParser(std::string_view chunk, const Dialect& dialect, const ColumnPlan& plan, RowBlock& block)
+      : cursor_(chunk, dialect.separator), dialect_(dialect), plan_(plan), block_(block) {}
+
+  void parse() && {
+    while (!cursor_.at_end()) {
+      const std::uint64_t line = cursor_.lines();
+      if (cursor_.skip_blank_line()) {
+        if (!plan_.has_time) add_blank_row(line);
+        continue;
+      }
+      parse_row(line);
+    }
+    block_.line_count = cursor_.lines();
+  }
+
+ private:
+  // Where the next row's values go.
+  double* make_room() {
+    const std::size_t used = block_.rows() * plan_.columns.size();
+    if (block_.values.size() < used + plan_.columns.size()) {
+      block_.values.resize(2 * used + plan_.columns.size());
+    }
+    return block_.values.data() + used;
+  }
+
+  void add_blank_row(std::uint64_t line) {
+    std::fill_n(make_room(), plan_.columns.size(), kNothing);
+    block_.lines.push_back(line);
+    ++block_.trailing_blank_rows;
+  }
+
+  void parse_row(std::uint64_t line) {
+    const std::size_t faults_before = block_.faults.size();
+    values_ = make_room();
+    const std::size_t cells = parse_cells();
+    if (cells == plan_.uses.size()) {
+      const bool is_stamped =
+          stamp_.form != Stamp::Form::kEmpty && stamp_.form != Stamp::Form::kUnreadable;
+      if (!plan_.has_time || is_stamped) {
+        add_row(line);
+        return;
+      }
+      block_.row_faults.push_back(
+          stamp_.form == Stamp::Form::kEmpty
+              ? RowFault{line, RowFault::Kind::kStampEmpty, "the stamp is empty"}
+              : RowFault{line, RowFault::Kind::kStampUnreadable,
+                         fmt::format("the stamp '{}' cannot be read; expected a form such as {}",
+                                     stamp_text_, kStampForms)});
+    } else {
+      block_.row_faults.push_back({line, RowFault::Kind::kCellCount,
+                                   fmt::format("{} cell{} where the first line has {}", cells,
+                                               cells == 1 ? "" : "s", plan_.uses.size())});
+    }
+    block_.faults.resize(faults_before);
+    // Without stamps a row's place is its time, so a line that cannot be read must keep its place.
+    if (!plan_.has_time) {
+      std::fill_n(values_, plan_.columns.size(), kNothing);
+      add_row(line);
+    }
+  }
+
+  void add_row(std::uint64_t line) {
+    if (plan_.has_time) block_.stamps.push_back(stamp_);
+    if (plan_.is_long) block_.series.push_back(series_);
+    block_.lines.push_back(line);
+    block_.trailing_blank_rows = 0;
+  }
+
+  // Reads the cells of a record into values_, stamp_ and series_; gives their number, at most one
+  // more than there should be.
+  std::size_t parse_cells() {
+    std::uint32_t column = 0;
+    for (std::size_t i = 0; i < plan_.uses.size(); ++i) {
+      switch (plan_.uses[i]) {
+        case Use::kValue:
+          parse_value(column++);
+          break;
+        case Use::kTime: {
+          const std::string_view cell = cursor_.next();
+          stamp_ = read_stamp(cell);
+          if (stamp_.form == Stamp::Form::kUnreadable) stamp_text_ = shown(cell);
+          break;
+        }
+        case Use::kId:
+          find_series(trimmed(cursor_.next()));
+          break;
+        case Use::kSkip:
+          cursor_.next();
+          break;
+      }
+      if (cursor_.was_last()) return i + 1;
+    }
+    std::size_t extra = 0;
+    while (!cursor_.was_last() && !cursor_.at_end()) {
+      cursor_.next();
+      ++extra;
+    }
+    return plan_.uses.size() + extra;
+  }
+
+  void parse_value(std::uint32_t column) {
+    // Nearly every cell is a plain number: parse it where it stands, without looking for its end
+    // first. Whatever does not end at a separator goes the long way.
+    double value = 0;
+    const auto [end, status] = fast_float::from_chars_advanced(
+        cursor_.at(), cursor_.end(), value,
+        fast_float::parse_options{fast_float::chars_format::general, dialect_.decimal});
+    if (status == std::errc() && std::isfinite(value) && end != cursor_.end() &&
+        cursor_.step_over(end)) {
+      values_[column] = value;
+      return;
+    }
+    const std::string_view cell = cursor_.next();
+    const NumberCell number = read_number(cell, dialect_.decimal);
+    values_[column] = number.value;
+    if (number.kind == NumberCell::Kind::kUnreadable ||
+        number.kind == NumberCell::Kind::kInfinite) {
+      block_.faults.push_back({static_cast<std::uint32_t>(block_.rows()), column,
+                               number.kind == NumberCell::Kind::kInfinite
+                                   ? CellFault::Kind::kInfinite
+                                   : CellFault::Kind::kUnreadable,
+                               shown(cell)});
+    }
+  }
+
+  void find_series(std::string_view name) {
+    // Rows of one series mostly stand together.
+    if (!block_.series_names.empty() && block_.series_names[series_] == name) return;
+    const auto [entry, is_new] = series_index_.emplace(
+        std::string(name), static_cast<std::uint32_t>(block_.series_names.size()));
+    if (is_new) block_.series_names.emplace_back(name);
+    series_ = entry->second;
+  }
+
+  CellCursor cursor_;
+  const Dialect& dialect_;
+  const ColumnPlan& plan_;
+  RowBlock& block_;
+  double* values_ = nullptr;  // of the row at hand
+  Stamp stamp_;
+  std::string stamp_text_;
+  std::uint32_t series_ = 0;
+  std::unordered_map<std::string, std::uint32_t> series_index_;
+};
+
+}  // namespace
+
+void parse_rows(std::string_view chunk, const Dialect& dialect, const ColumnPlan& plan,
+                RowBlock& block) {
+  block.stamps.clear();
+  block.lines.clear();
+  block.series.clear();
+  block.series_names.clear();
+  block.faults.clear();
+  block.row_faults.clear();
+  block.trailing_blank_rows = 0;
+  RowParser(chunk, dialect, plan, block).parse();
+}
+
+}  // namespace pulsecast

@@ -1,0 +1,105 @@
+#include "pulsecast/data/repair/fill_channels.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+#include "pulsecast/base/error.h"
+#include "pulsecast/calendar/instant_text.h"
+#include "pulsecast/data/period.h"
+#include "pulsecast/data/repair/fill.h"
+
+namespace pulsecast {
+namespace {
+
+std::size_t count_missing(std::span<const double> values) {
+  return static_cast<std::size_t>(
+      std::count_if(values.begin(), values.end(), [](double v) { return std::isnan(v); }));
+}
+
+// The part of a channel that should have values.
+std::span<double> wanted(Series& series, std::size_t channel, RowSpan range, Instant end_of_past) {
+  Channel& own = series.channels[channel];
+  if (own.role != Role::kKnown) {
+    while (range.end > range.begin && series.stamps[range.end - 1] > end_of_past) --range.end;
+  }
+  return std::span(own.values).subspan(range.begin, range.end - range.begin);
+}
+
+std::size_t seasonal_period(const DataSettings& settings, const Series& series) {
+  if (settings.period) return static_cast<std::size_t>(*settings.period);
+  const PeriodFinding found = find_period(series);
+  if (found.period) return found.period->lag;
+  throw_error(ErrorKind::kData, series.source,
+              "--fill seasonal needs a period, and none was found in the values. Give --period, "
+              "such as --period 24 for hours of a day.");
+}
+
+const char* description(Fill fill) {
+  switch (fill) {
+    case Fill::kPrevious:
+      return "the value before";
+    case Fill::kLinear:
+      return "a straight line";
+    case Fill::kSeasonal:
+      return "the value one period earlier";
+    case Fill::kNone:
+    case Fill::kRefuse:
+      break;
+  }
+  return "nothing";
+}
+
+}  // namespace
+
+void fill_channels(Series& series, const std::vector<RowSpan>& ranges, Instant end_of_past,
+                   const DataSettings& settings, std::vector<std::string>& repairs) {
+  std::size_t missing = 0;
+  std::size_t channels = 0;
+  std::string first_gap;
+  for (std::size_t c = 0; c < series.channels.size(); ++c) {
+    const std::span<double> values = wanted(series, c, ranges[c], end_of_past);
+    const std::size_t own = count_missing(values);
+    if (own == 0) continue;
+    if (missing == 0) {
+      const auto at =
+          std::find_if(values.begin(), values.end(), [](double v) { return std::isnan(v); });
+      const std::size_t row = ranges[c].begin + static_cast<std::size_t>(at - values.begin());
+      first_gap = fmt::format("'{}' has none at {}", series.channels[c].name,
+                              to_text(series.stamps[row], series.zone));
+    }
+    missing += own;
+    ++channels;
+  }
+  if (missing == 0) return;
+  if (settings.fill == Fill::kRefuse) {
+    throw_error(ErrorKind::kData, series.source,
+                "{} value{} missing in {} of {} channels; {}. Say what to do with --fill "
+                "previous, linear, seasonal or none; 'pulsecast check' lists every gap.",
+                missing, missing == 1 ? " is" : "s are", channels, series.channels.size(),
+                first_gap);
+  }
+  if (settings.fill == Fill::kNone) {
+    repairs.push_back(fmt::format("{} missing values left as gaps", missing));
+    return;
+  }
+  const std::size_t period =
+      settings.fill == Fill::kSeasonal ? seasonal_period(settings, series) : 1;
+  std::size_t filled = 0;
+  for (std::size_t c = 0; c < series.channels.size(); ++c) {
+    const std::span<double> values = wanted(series, c, ranges[c], end_of_past);
+    filled += settings.fill == Fill::kLinear ? fill_linear(values) : fill_seasonal(values, period);
+  }
+  repairs.push_back(
+      fmt::format("{} missing values filled with {}", filled, description(settings.fill)));
+  if (filled < missing) {
+    repairs.push_back(
+        fmt::format("{} missing values at the edges have nothing to fill from and "
+                    "stay gaps",
+                    missing - filled));
+  }
+}
+
+}  // namespace pulsecast

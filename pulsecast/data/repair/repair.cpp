@@ -1,0 +1,290 @@
+#include "pulsecast/data/repair/repair.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <numeric>
+#include <optional>
+
+#include "pulsecast/base/error.h"
+#include "pulsecast/base/near_miss.h"
+#include "pulsecast/calendar/instant_text.h"
+#include "pulsecast/data/repair/fill_channels.h"
+#include "pulsecast/data/repair/grid.h"
+#include "pulsecast/data/series_rows.h"
+#include "pulsecast/data/table_step.h"
+
+namespace pulsecast {
+namespace {
+
+constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
+
+class Repairer {
+ public:
+  Repairer(Table table, const DataSettings& settings)
+      : table_(std::move(table)), settings_(settings) {}
+
+  Repaired repair() && {
+    drop_columns();
+    refuse_bad_rows();
+    series_rows_ = rows_by_series(table_);
+    std::erase_if(series_rows_, [](const SeriesRows& series) { return series.rows.empty(); });
+    result_.series.source = table_.source;
+    result_.series.zone = table_.zone;
+    result_.series.step = find_step();
+    const Instant end = end_of_past(table_);
+    if (settings_.grid == Grid::kRows) {
+      take_rows();
+    } else {
+      for (SeriesRows& series : series_rows_) sort(series);
+      place_on_grid();
+    }
+    fill_channels(result_.series, ranges_, end, settings_, result_.repairs);
+    order_by_role();
+    return std::move(result_);
+  }
+
+ private:
+  std::string at(std::uint32_t row) const {
+    return fmt::format("{}:{}", table_.source, table_.lines[row]);
+  }
+  void note(std::string text) { result_.repairs.push_back(std::move(text)); }
+
+  void drop_columns() {
+    for (const std::string& name : settings_.drop) {
+      const std::size_t columns =
+          std::erase_if(table_.columns, [&](const Column& column) { return column.name == name; });
+      const auto series = std::find(table_.series_names.begin(), table_.series_names.end(), name);
+      if (series != table_.series_names.end()) {
+        const auto index = static_cast<std::uint32_t>(series - table_.series_names.begin());
+        std::vector<bool> is_removed(table_.rows());
+        for (std::size_t row = 0; row < table_.rows(); ++row) {
+          is_removed[row] = table_.series[row] == index;
+        }
+        remove_rows(table_, is_removed);
+      } else if (columns == 0) {
+        std::vector<std::string> names = table_.series_names;
+        for (const Column& column : table_.columns) names.push_back(column.name);
+        throw_error(ErrorKind::kUsage, table_.source, "--drop names '{}', which is not there.{}",
+                    name, did_you_mean(name, names));
+      }
+      note(fmt::format("'{}' dropped", name));
+    }
+    if (table_.columns.empty() || table_.rows() == 0) {
+      throw_error(ErrorKind::kData, table_.source, "nothing is left after --drop");
+    }
+  }
+
+  void refuse_bad_rows() {
+    if (table_.row_faults.empty()) return;
+    const RowFault& first = table_.row_faults.front();
+    if (settings_.bad_rows == BadRows::kRefuse) {
+      throw_error(ErrorKind::kData, fmt::format("{}:{}", table_.source, first.line),
+                  "{}. {} line{} cannot become rows; --bad-rows drop leaves them out.", first.cause,
+                  table_.row_faults.size(), table_.row_faults.size() == 1 ? "" : "s");
+    }
+    note(fmt::format("{} lines left out", table_.row_faults.size()));
+  }
+
+  Step find_step() const {
+    if (settings_.resample) return Step::parse(*settings_.resample);
+    if (settings_.step) return Step::parse(*settings_.step);
+    const std::optional<Frequency> found = step_of(table_, series_rows_);
+    if (!found) {
+      throw_error(ErrorKind::kData, table_.source,
+                  "no step can be found: {} rows have {} stamp. Give --step, such as --step 1h.",
+                  table_.rows(), table_.rows() == 1 ? "a single" : "the same");
+    }
+    return found->step;
+  }
+
+  // `grid rows`: as they come.
+  void take_rows() {
+    if (series_rows_.size() != 1) {
+      throw_error(ErrorKind::kUsage, table_.source,
+                  "--grid rows takes the rows of one series as they come, and there are {}. Leave "
+                  "it out, or keep one series with --drop.",
+                  series_rows_.size());
+    }
+    for (std::size_t c = 0; c < table_.columns.size(); ++c) {
+      add_channel(series_rows_[0], c, std::move(table_.columns[c].values), {0, table_.rows()});
+    }
+    result_.series.stamps = std::move(table_.stamps);
+    note("rows taken as they come (--grid rows)");
+  }
+
+  // Rows of a series by stamp. A stable order keeps duplicates in the file's order.
+  void sort(SeriesRows& series) {
+    std::size_t late = 0;
+    for (std::size_t i = 1; i < series.rows.size(); ++i) {
+      if (table_.stamps[series.rows[i]] >= table_.stamps[series.rows[i - 1]]) continue;
+      if (settings_.order == Order::kRefuse) {
+        throw_error(ErrorKind::kData, at(series.rows[i]),
+                    "{} comes after {} in the row before. --order sort sorts the rows.",
+                    to_text(table_.stamps[series.rows[i]], table_.zone),
+                    to_text(table_.stamps[series.rows[i - 1]], table_.zone));
+      }
+      ++late;
+    }
+    if (late == 0) return;
+    std::stable_sort(series.rows.begin(), series.rows.end(), [&](std::uint32_t a, std::uint32_t b) {
+      return table_.stamps[a] < table_.stamps[b];
+    });
+    note(fmt::format("{} rows sorted into their place{}", late,
+                     series.name.empty() ? "" : fmt::format(" in '{}'", series.name)));
+  }
+
+  void refuse_duplicates(const SeriesRows& series) {
+    std::size_t repeated = 0;
+    for (std::size_t i = 1; i < series.rows.size(); ++i) {
+      if (table_.stamps[series.rows[i]] != table_.stamps[series.rows[i - 1]]) continue;
+      if (settings_.duplicates == Duplicates::kRefuse) {
+        throw_error(ErrorKind::kData, at(series.rows[i]),
+                    "{} was in line {} already. --duplicates first keeps the first of such rows, "
+                    "--duplicates mean their mean.",
+                    to_text(table_.stamps[series.rows[i]], table_.zone),
+                    table_.lines[series.rows[i - 1]]);
+      }
+      ++repeated;
+    }
+    if (repeated > 0) {
+      note(fmt::format("{} repeated stamps: {} kept", repeated,
+                       settings_.duplicates == Duplicates::kFirst ? "the first row" : "the mean"));
+    }
+  }
+
+  TimeGrid make_grid() const {
+    Instant first = kLatestInstant;
+    for (const SeriesRows& series : series_rows_) {
+      first = std::min(first, table_.stamps[series.rows.front()]);
+    }
+    const Step& step = result_.series.step;
+    if (settings_.resample) first = round_anchor(first, step, table_.zone);
+    return TimeGrid(first, step, table_.zone);
+  }
+
+  std::int64_t slot_of(const TimeGrid& grid, std::uint32_t row) const {
+    if (settings_.resample) return grid.slot_around(table_.stamps[row]);
+    const std::optional<std::int64_t> slot = grid.slot_at(table_.stamps[row]);
+    if (!slot) {
+      const std::string step = result_.series.step.to_string();
+      throw_error(
+          ErrorKind::kData, at(row),
+          "{} lies between two steps of {}, counted from {}. --resample {} takes means over "
+          "each step, --grid rows takes rows as they come, --step sets another step.",
+          to_text(table_.stamps[row], table_.zone), step, to_text(grid.stamp_of(0), table_.zone),
+          step);
+    }
+    return *slot;
+  }
+
+  void place_on_grid() {
+    const TimeGrid grid = make_grid();
+    std::vector<std::vector<std::int64_t>> slots(series_rows_.size());
+    std::int64_t first = std::numeric_limits<std::int64_t>::max();
+    std::int64_t last = std::numeric_limits<std::int64_t>::min();
+    for (std::size_t s = 0; s < series_rows_.size(); ++s) {
+      refuse_duplicates(series_rows_[s]);
+      slots[s].reserve(series_rows_[s].rows.size());
+      for (const std::uint32_t row : series_rows_[s].rows) slots[s].push_back(slot_of(grid, row));
+      first = std::min(first, slots[s].front());
+      last = std::max(last, slots[s].back());
+    }
+    const std::int64_t length = last - first + 1;
+    refuse_sparse(length);
+    result_.series.stamps.resize(static_cast<std::size_t>(length));
+    for (std::int64_t i = 0; i < length; ++i) {
+      result_.series.stamps[static_cast<std::size_t>(i)] = grid.stamp_of(first + i);
+    }
+    for (std::size_t s = 0; s < series_rows_.size(); ++s) {
+      for (std::int64_t& slot : slots[s]) slot -= first;
+      for (std::size_t c = 0; c < table_.columns.size(); ++c) {
+        add_channel(series_rows_[s], c, spread(series_rows_[s], slots[s], c, length),
+                    own_range(slots[s], length));
+        // A channel at a time lives twice, not the whole matrix.
+        if (series_rows_.size() == 1) table_.columns[c].values = {};
+      }
+    }
+    if (settings_.resample) {
+      note(fmt::format("{} rows resampled to {} steps of {}", table_.rows(), length,
+                       result_.series.step.to_string()));
+    }
+  }
+
+  // Where a channel should have values: a long series from its first row to its last.
+  RowSpan own_range(const std::vector<std::int64_t>& slots, std::int64_t length) const {
+    if (!table_.is_long()) return {0, static_cast<std::size_t>(length)};
+    return {static_cast<std::size_t>(slots.front()), static_cast<std::size_t>(slots.back()) + 1};
+  }
+
+  // One stamp with a mistyped year must not make a grid of millions of steps.
+  void refuse_sparse(std::int64_t length) const {
+    const auto rows = static_cast<std::int64_t>(table_.rows());
+    if (length <= 10'000 + 50 * rows) return;
+    throw_error(ErrorKind::kData, table_.source,
+                "{} rows spread over {} steps of {}. A stamp is wrong, or the step is: 'pulsecast "
+                "check' lists the gaps; --step and --resample set another step.",
+                rows, length, result_.series.step.to_string());
+  }
+
+  // The values of a column on the grid; rows that share a slot give their mean, or the first.
+  std::vector<double> spread(const SeriesRows& series, const std::vector<std::int64_t>& slots,
+                             std::size_t column, std::int64_t length) const {
+    const std::vector<double>& from = table_.columns[column].values;
+    std::vector<double> values(static_cast<std::size_t>(length), kNothing);
+    const bool keeps_first = settings_.duplicates == Duplicates::kFirst;
+    std::size_t i = 0;
+    while (i < slots.size()) {
+      double sum = 0;
+      std::size_t count = 0;
+      const std::size_t start = i;
+      for (; i < slots.size() && slots[i] == slots[start]; ++i) {
+        const bool is_repeated =
+            i > start && table_.stamps[series.rows[i]] == table_.stamps[series.rows[i - 1]];
+        if (is_repeated && keeps_first) continue;
+        const double value = from[series.rows[i]];
+        if (std::isnan(value)) continue;
+        sum += value;
+        ++count;
+      }
+      if (count > 0) values[static_cast<std::size_t>(slots[start])] = sum / double(count);
+    }
+    return values;
+  }
+
+  void add_channel(const SeriesRows& series, std::size_t column, std::vector<double> values,
+                   RowSpan range) {
+    const Column& own = table_.columns[column];
+    std::string name = own.name;
+    if (table_.is_long()) {
+      name = table_.columns.size() == 1 || own.name == settings_.value_column
+                 ? series.name
+                 : fmt::format("{}/{}", series.name, own.name);
+    }
+    result_.series.channels.push_back({std::move(name), own.role, std::move(values)});
+    ranges_.push_back(range);
+  }
+
+  void order_by_role() {
+    std::stable_sort(result_.series.channels.begin(), result_.series.channels.end(),
+                     [](const Channel& a, const Channel& b) { return a.role < b.role; });
+  }
+
+  Table table_;
+  const DataSettings& settings_;
+  std::vector<SeriesRows> series_rows_;
+  std::vector<RowSpan> ranges_;  // one a channel: the rows between which it should have values
+  Repaired result_;
+};
+
+}  // namespace
+
+Repaired repair(Table table, const DataSettings& settings) {
+  return Repairer(std::move(table), settings).repair();
+}
+
+}  // namespace pulsecast

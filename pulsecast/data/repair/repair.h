@@ -1,0 +1,29 @@
+// Table to Series: what the settings ask for is mended, what they do not ask for is refused.
+//
+// The order is fixed: columns dropped, lines that are no rows, order, duplicates, grid (or
+// resampling), then gaps. Each refusal is Error(kData) with the first place, how many there are and
+// the flag that mends it; each repair that was made is listed, so that nothing happens in silence.
+//
+// Missing is counted per channel. The rows before a long series begins and after it ends are not
+// missing, and neither are targets in rows where known columns have run ahead: they stay NaN.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "pulsecast/data/series.h"
+#include "pulsecast/data/table.h"
+#include "pulsecast/settings/data_settings.h"
+
+namespace pulsecast {
+
+struct Repaired {
+  Series series;
+  std::vector<std::string> repairs;  // "8040 cells filled with a straight line"
+};
+
+// Of a long table each series is a channel, named after it; further columns of a series are named
+// "series/column". Throws Error(kUsage) when settings name columns that are not there.
+Repaired repair(Table table, const DataSettings& settings);
+
+}  // namespace pulsecast
