@@ -1,0 +1,229 @@
+// pulsecast check FILE: what is in a file, everything that is wrong with it, and what would mend
+// it.
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cmath>
+#include <limits>
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "apps/cli/settings_flags.h"
+#include "apps/cli/verbs.h"
+#include "pulsecast/calendar/instant_text.h"
+#include "pulsecast/data/doctor/doctor.h"
+#include "pulsecast/data/readers/read_table.h"
+#include "pulsecast/data/repair/repair.h"
+#include "pulsecast/settings/data_settings.h"
+
+namespace pulsecast::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Arguments {
+  std::string file;
+  DataSettings settings;
+  bool all = false;
+  std::shared_ptr<SettingsFlags> flags;
+};
+
+// What the settings as given make of the table: series, or the reason why not.
+struct Outcome {
+  std::optional<Repaired> repaired;
+  std::string refusal;
+};
+
+Outcome try_repair(Table table, const DataSettings& settings) {
+  try {
+    return {repair(std::move(table), settings), ""};
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::kData) throw;
+    return {std::nullopt, error.what()};
+  }
+}
+
+Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+
+Json period_json(const PeriodCandidate& period) {
+  return {{"steps", period.lag}, {"strength", number(period.strength)}};
+}
+
+Json to_json(const Report& report, const Zone& zone, const Outcome& outcome) {
+  Json json;
+  json["file"] = report.source;
+  json["clean"] = report.is_clean();
+  json["rows"] = report.rows;
+  json["series"] = report.series;
+  for (const auto& column : report.columns) {
+    json["columns"].push_back(
+        {{"name", column.name}, {"role", name(column.role)}, {"missing", column.missing}});
+  }
+  json["time_zone"] = report.zone;
+  json["first"] = report.first ? Json(to_iso_text(*report.first, zone)) : Json(nullptr);
+  json["last"] = report.last ? Json(to_iso_text(*report.last, zone)) : Json(nullptr);
+  json["step"] = nullptr;
+  if (report.frequency) {
+    json["step"] = {{"step", report.frequency->step.to_string()},
+                    {"agreement", number(report.frequency->agreement())}};
+  }
+  json["period"] = report.period.period ? period_json(*report.period.period) : Json(nullptr);
+  json["period_candidates"] = Json::array();
+  for (const PeriodCandidate& candidate : report.period.candidates) {
+    json["period_candidates"].push_back(period_json(candidate));
+  }
+  json["notes"] = report.notes;
+  json["findings"] = Json::array();
+  for (const Finding& finding : report.findings) {
+    json["findings"].push_back({{"kind", name(finding.kind)},
+                                {"series", finding.series},
+                                {"column", finding.column},
+                                {"first_line", finding.first_line},
+                                {"last_line", finding.last_line},
+                                {"count", finding.count},
+                                {"cause", finding.cause},
+                                {"remedy", finding.remedy}});
+  }
+  json["remedies"] = Json::array();
+  for (const Remedy& remedy : report.remedies) {
+    json["remedies"].push_back({{"flag", remedy.flag}, {"effect", remedy.effect}});
+  }
+  json["ready"] = outcome.repaired.has_value();
+  json["refusal"] = outcome.repaired ? Json(nullptr) : Json(outcome.refusal);
+  json["repairs"] = outcome.repaired ? Json(outcome.repaired->repairs) : Json::array();
+  return json;
+}
+
+std::string place_of(const Finding& finding) {
+  std::string place = finding.first_line == finding.last_line
+                          ? fmt::format("line {}", finding.first_line)
+                          : fmt::format("lines {}-{}", finding.first_line, finding.last_line);
+  if (!finding.series.empty()) place += fmt::format(", series '{}'", finding.series);
+  if (!finding.column.empty()) place += fmt::format(", column '{}'", finding.column);
+  return place;
+}
+
+std::string summary_text(const Report& report, const Zone& zone) {
+  std::string text = fmt::format("{}: {} rows x {} column{}", report.source, report.rows,
+                                 report.columns.size(), report.columns.size() == 1 ? "" : "s");
+  if (report.series > 0) text += fmt::format(", {} series", report.series);
+  text += "\n";
+  text += fmt::format("  read as  {}\n", fmt::join(report.notes, "; "));
+  if (report.first && report.last) {
+    text += fmt::format("  from     {} to {} ({})\n", to_text(*report.first, zone),
+                        to_text(*report.last, zone), report.zone);
+  }
+  if (report.frequency) {
+    text += fmt::format("  step     {}, {} of {} rows agree\n", report.frequency->step.to_string(),
+                        report.frequency->agreeing, report.frequency->intervals);
+  } else {
+    text += "  step     none: no two stamps differ\n";
+  }
+  if (report.period.period) {
+    text += fmt::format("  period   {} steps, strength {:.3f}", report.period.period->lag,
+                        report.period.period->strength);
+    std::vector<std::string> others;
+    for (const PeriodCandidate& candidate : report.period.candidates) {
+      if (candidate.lag != report.period.period->lag) {
+        others.push_back(fmt::format("{} ({:.3f})", candidate.lag, candidate.strength));
+      }
+    }
+    if (!others.empty()) text += fmt::format("; also {}", fmt::join(others, ", "));
+    text += "\n";
+  } else {
+    text += "  period   none found\n";
+  }
+  return text;
+}
+
+// Findings under a heading a kind. A long list is cut, and says so, unless --all.
+std::string findings_text(const Report& report, bool all) {
+  const std::size_t most = all ? std::numeric_limits<std::size_t>::max() : 10;
+  std::map<Finding::Kind, std::vector<const Finding*>> by_kind;
+  for (const Finding& finding : report.findings) by_kind[finding.kind].push_back(&finding);
+  std::string text;
+  for (const auto& [kind, findings] : by_kind) {
+    text += fmt::format("\n{}: ", title(kind));
+    // Runs are counted by what is in them; other findings count one each.
+    if (kind == Finding::Kind::kEmptyCells || kind == Finding::Kind::kGap) {
+      std::size_t count = 0;
+      for (const Finding* finding : findings) count += finding->count;
+      text +=
+          fmt::format("{}, in {} place{}", count, findings.size(), findings.size() == 1 ? "" : "s");
+    } else {
+      text += fmt::format("{}", findings.size());
+    }
+    text += "\n";
+    for (std::size_t i = 0; i < std::min(most, findings.size()); ++i) {
+      text += fmt::format("  {}: {}\n", place_of(*findings[i]), findings[i]->cause);
+    }
+    if (findings.size() > most) {
+      text += fmt::format("  ... and {} more; --all or --json lists every one\n",
+                          findings.size() - most);
+    }
+  }
+  return text;
+}
+
+std::string outcome_text(const Report& report, const Outcome& outcome) {
+  std::string text;
+  if (!report.remedies.empty()) {
+    text += "\nWhat would mend it:\n";
+    for (const Remedy& remedy : report.remedies) {
+      text += fmt::format("  {:<22} {}\n", remedy.flag, remedy.effect);
+    }
+  }
+  if (!outcome.repaired) {
+    return text + fmt::format("\nAs it is, the file is refused: {}\n", outcome.refusal);
+  }
+  const Series& series = outcome.repaired->series;
+  text +=
+      fmt::format("\nReady: {} steps of {} x {} channel{}", series.rows(), series.step.to_string(),
+                  series.channels.size(), series.channels.size() == 1 ? "" : "s");
+  for (const std::string& repair : outcome.repaired->repairs) text += "; " + repair;
+  return text + ".\n";
+}
+
+int check(Arguments& arguments, const Console& console) {
+  arguments.flags->apply();
+  ThreadPool threads;
+  Table table = read_table(arguments.file, arguments.settings, threads);
+  const Report report = examine(table, arguments.settings);
+  const Zone zone = table.zone;
+  const Outcome outcome = try_repair(std::move(table), arguments.settings);
+  if (console.json) {
+    console.print_json(to_json(report, zone, outcome));
+  } else {
+    console.print(summary_text(report, zone) + findings_text(report, arguments.all) +
+                  outcome_text(report, outcome));
+  }
+  return report.is_clean() ? kDone : kFindings;
+}
+
+Action declare(CLI::App& command) {
+  auto arguments = std::make_shared<Arguments>();
+  command.add_option("file", arguments->file, "rows to read; '-' is standard input")
+      ->required()
+      ->type_name("FILE");
+  command.add_flag("--all", arguments->all, "list every finding, however many there are");
+  arguments->flags =
+      std::make_shared<SettingsFlags>(command, data_settings().bind(arguments->settings),
+                                      series_settings({"lookback", "horizon", "period"}));
+  return [arguments](const Console& console) { return check(*arguments, console); };
+}
+
+}  // namespace
+
+const Verb kCheck = {
+    "check", "list everything that is wrong with a file, and what would mend it",
+    "  pulsecast check load.csv\n"
+    "  pulsecast check load.csv.gz --time-zone Europe/Berlin --fill linear\n"
+    "  zcat sales.csv.gz | pulsecast check - --layout long --id-column shop --json\n"
+    "  pulsecast check solar.txt --start '2006-01-01 00:00' --step 10min\n"
+    "  pulsecast check pems04.npz --start 2018-01-01 --step 5min --feature 0\n",
+    declare};
+
+}  // namespace pulsecast::cli

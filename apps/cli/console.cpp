@@ -1,0 +1,47 @@
+#include "apps/cli/console.h"
+
+#include <cerrno>
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+namespace pulsecast::cli {
+namespace {
+
+[[noreturn]] void throw_unwritable() {
+  throw_error(ErrorKind::kInputOutput, "standard output", "cannot be written: {}",
+              std::strerror(errno));
+}
+
+}  // namespace
+
+void Console::print(std::string_view text) const {
+  if (std::fwrite(text.data(), 1, text.size(), out_) != text.size()) throw_unwritable();
+}
+
+void Console::print_json(const nlohmann::ordered_json& document) const {
+  // Names from files are UTF-8 by then; a path from the command line may be any bytes.
+  print(document.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
+}
+
+void Console::remark(std::string_view text) const {
+  if (!quiet) std::fwrite(text.data(), 1, text.size(), err_);
+}
+
+void Console::fail(const Error& error) const {
+  if (json) {
+    print_json(nlohmann::ordered_json{{"error",
+                                       {{"kind", name(error.kind())},
+                                        {"where", error.where()},
+                                        {"message", error.message()},
+                                        {"exit_code", exit_code(error.kind())}}}});
+    return;
+  }
+  const std::string line = std::string("pulsecast: ") + error.what() + "\n";
+  std::fwrite(line.data(), 1, line.size(), err_);
+}
+
+void Console::flush() const {
+  if (std::fflush(out_) != 0) throw_unwritable();
+}
+
+}  // namespace pulsecast::cli

@@ -1,0 +1,151 @@
+// The program: builds the command line from the verbs, runs one, and turns errors into exit codes.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <new>
+#include <string>
+#include <vector>
+
+#include "apps/cli/verbs.h"
+#include "pulsecast/base/near_miss.h"
+
+namespace pulsecast::cli {
+namespace {
+
+constexpr const char* kFooter =
+    "Every verb takes --help (with examples), --json and --quiet. A FILE may be '-' for standard\n"
+    "input, and may be compressed with gzip.\n"
+    "\n"
+    "Exit codes: 0 done or clean, 1 findings or a partial result, 2 usage, 3 data, 4 model file,\n"
+    "5 input or output, 6 training failed, 130 interrupted.\n";
+
+// What a verb may not name, because every verb has it.
+void add_shared_flags(CLI::App& command, Console& console) {
+  command.add_flag("--json", console.json, "print the result as JSON");
+  command.add_flag("--quiet,-q", console.quiet, "print no remarks on standard error");
+}
+
+// The command that verbs named "GROUP NAME" hang under, made at the first of them.
+CLI::App& group_of(const std::string& name, CLI::App& program,
+                   std::map<std::string, CLI::App*>& groups) {
+  const std::size_t space = name.find(' ');
+  if (space == std::string::npos) return program;
+  CLI::App*& group = groups[name.substr(0, space)];
+  if (group == nullptr) {
+    group = program.add_subcommand(name.substr(0, space), "");
+    group->require_subcommand(1);
+  }
+  return *group;
+}
+
+// A group is summed up by what is in it: "data  make, list or verify".
+void describe_groups(const std::map<std::string, CLI::App*>& groups) {
+  for (const auto& [name, group] : groups) {
+    std::string members;
+    for (const CLI::App* member : group->get_subcommands({})) {
+      members += (members.empty() ? "" : ", ") + member->get_name();
+    }
+    group->description(fmt::format("{} ... : {}", name, members));
+  }
+}
+
+// The innermost command that the arguments reached: whose --help answers a mistake.
+const CLI::App* reached(const CLI::App& program) {
+  const CLI::App* command = &program;
+  while (!command->get_subcommands().empty()) command = command->get_subcommands().front();
+  return command;
+}
+
+std::string full_name(const CLI::App& command) {
+  const CLI::App* parent = command.get_parent();
+  return parent == nullptr ? "pulsecast" : full_name(*parent) + " " + command.get_name();
+}
+
+std::string help_of(const CLI::App& command) {
+  const CLI::App* parent = command.get_parent();
+  return command.help(parent == nullptr ? "" : full_name(*parent));
+}
+
+// A first word that is no verb is a mistyped one.
+void refuse_unknown_verb(const CLI::App& program, const std::string& word) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : program.get_subcommands({})) names.push_back(command->get_name());
+  if (word.starts_with('-') || std::find(names.begin(), names.end(), word) != names.end()) return;
+  throw Error(ErrorKind::kUsage, fmt::format("there is no verb '{}'.{} See 'pulsecast --help'.",
+                                             word, did_you_mean(word, names)));
+}
+
+int run(int argc, char** argv, Console& console) {
+  CLI::App program("Pulsecast: forecasts for many drifting series, on CPUs.", "pulsecast");
+  program.set_version_flag("--version", std::string("pulsecast ") + PULSECAST_VERSION);
+  program.require_subcommand(1);
+  program.footer(kFooter);
+
+  std::map<std::string, CLI::App*> groups;
+  std::vector<std::pair<CLI::App*, Action>> actions;
+  for (const Verb* verb : verbs()) {
+    const std::string name = verb->name;
+    CLI::App* command = group_of(name, program, groups)
+                            .add_subcommand(name.substr(name.find(' ') + 1), verb->summary);
+    command->footer(std::string("Examples:\n") + verb->examples);
+    add_shared_flags(*command, console);
+    actions.emplace_back(command, verb->declare(*command));
+  }
+  describe_groups(groups);
+
+  try {
+    program.parse(argc, argv);
+  } catch (const CLI::CallForHelp&) {
+    console.print(help_of(*reached(program)));
+    return kDone;
+  } catch (const CLI::CallForVersion& version) {
+    console.print(std::string(version.what()) + "\n");
+    return kDone;
+  } catch (const CLI::ParseError& error) {
+    if (argc == 1) {
+      console.remark(program.help());
+      return exit_code(ErrorKind::kUsage);
+    }
+    refuse_unknown_verb(program, argv[1]);
+    throw Error(ErrorKind::kUsage,
+                fmt::format("{}. See '{} --help'.", error.what(), full_name(*reached(program))));
+  }
+  for (const auto& [command, action] : actions) {
+    if (command->parsed()) return action(console);
+  }
+  return exit_code(ErrorKind::kUsage);
+}
+
+int guarded(int argc, char** argv, Console& console) {
+  // Parsing may fail before it meets --json, and the answer must be JSON all the same.
+  console.json = std::any_of(argv, argv + argc, [](const char* argument) {
+    return std::string_view(argument) == "--json";
+  });
+  try {
+    const int code = run(argc, argv, console);
+    console.flush();
+    return code;
+  } catch (const Error& error) {
+    console.fail(error);
+    return exit_code(error.kind());
+  } catch (const std::bad_alloc&) {
+    console.fail(Error(ErrorKind::kInputOutput, "out of memory"));
+    return exit_code(ErrorKind::kInputOutput);
+  }
+}
+
+}  // namespace
+}  // namespace pulsecast::cli
+
+int main(int argc, char** argv) {
+  pulsecast::cli::Console console(stdout, stderr);
+  try {
+    return pulsecast::cli::guarded(argc, argv, console);
+  } catch (const pulsecast::Error& error) {
+    // Standard output is what failed, so the message goes where it still can.
+    std::fprintf(stderr, "pulsecast: %s\n", error.what());
+    return pulsecast::exit_code(error.kind());
+  }
+}

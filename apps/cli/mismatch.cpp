@@ -1,0 +1,119 @@
+// pulsecast mismatch FILE: how far the future of each window lies from its history.
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "apps/cli/settings_flags.h"
+#include "apps/cli/verbs.h"
+#include "pulsecast/data/readers/read_table.h"
+#include "pulsecast/data/repair/repair.h"
+#include "pulsecast/evaluate/mismatch.h"
+#include "pulsecast/settings/data_settings.h"
+
+namespace pulsecast::cli {
+namespace {
+
+struct Arguments {
+  std::string file;
+  std::string rows;
+  DataSettings settings;
+  std::shared_ptr<SettingsFlags> flags;
+};
+
+std::optional<std::size_t> whole_number(std::string_view text) {
+  std::size_t value = 0;
+  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || stop != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+// "8640" is the first 8640 rows, "100:8640" row 101 to row 8640.
+RowRange parse_rows(std::string_view text, std::size_t rows) {
+  const std::size_t colon = text.find(':');
+  const auto begin =
+      colon == std::string_view::npos ? std::size_t{0} : whole_number(text.substr(0, colon));
+  const auto end = whole_number(colon == std::string_view::npos ? text : text.substr(colon + 1));
+  if (!begin || !end || *begin >= *end) {
+    throw_error(
+        ErrorKind::kUsage, "--rows",
+        "expected a count such as 8640 for the first rows, or two such as 100:8640 for those "
+        "after the first 100 up to the 8640th; got '{}'",
+        text);
+  }
+  if (*end > rows) {
+    throw_error(ErrorKind::kData, "--rows", "{} rows were asked for, but there are only {}", *end,
+                rows);
+  }
+  return {*begin, *end};
+}
+
+RowRange chosen_rows(const Arguments& arguments, const Series& series) {
+  if (!arguments.rows.empty()) return parse_rows(arguments.rows, target_rows(series));
+  return parse_split(arguments.settings.split, series).train;
+}
+
+int mismatch(const Arguments& arguments, const Console& console) {
+  arguments.flags->apply();
+  ThreadPool threads;
+  const Repaired repaired =
+      repair(read_table(arguments.file, arguments.settings, threads), arguments.settings);
+  for (const std::string& done : repaired.repairs) console.remark(done + "\n");
+  const Series& series = repaired.series;
+  const RowRange rows = chosen_rows(arguments, series);
+  const Mismatch found =
+      measure_mismatch(series, rows, static_cast<std::size_t>(arguments.settings.lookback),
+                       static_cast<std::size_t>(arguments.settings.horizon), threads);
+  if (console.json) {
+    console.print_json({{"file", series.source},
+                        {"lookback", arguments.settings.lookback},
+                        {"horizon", arguments.settings.horizon},
+                        {"first_row", rows.begin + 1},
+                        {"last_row", rows.end},
+                        {"windows", found.windows},
+                        {"channels", found.channels},
+                        {"repairs", repaired.repairs},
+                        {"mean_shift", found.mean_shift},
+                        {"deviation_shift", found.deviation_shift},
+                        {"spectral_mismatch", found.spectral}});
+    return kDone;
+  }
+  console.print(
+      fmt::format("mean shift         {:.4f}\n"
+                  "deviation shift    {:.4f}\n"
+                  "spectral mismatch  {:.4f}\n"
+                  "over {} windows of {} + {} steps, {} channel{}, rows {} to {}\n",
+                  found.mean_shift, found.deviation_shift, found.spectral, found.windows,
+                  arguments.settings.lookback, arguments.settings.horizon, found.channels,
+                  found.channels == 1 ? "" : "s", rows.begin + 1, rows.end));
+  return kDone;
+}
+
+Action declare(CLI::App& command) {
+  auto arguments = std::make_shared<Arguments>();
+  command.add_option("file", arguments->file, "rows to read; '-' is standard input")
+      ->required()
+      ->type_name("FILE");
+  command
+      .add_option("--rows", arguments->rows,
+                  "rows that windows and scaler are of: a count, or FROM:TO [training rows of "
+                  "--split]")
+      ->type_name("ROWS");
+  arguments->flags =
+      std::make_shared<SettingsFlags>(command, data_settings().bind(arguments->settings),
+                                      series_settings({"lookback", "horizon", "split", "period"}));
+  return [arguments](const Console& console) { return mismatch(*arguments, console); };
+}
+
+}  // namespace
+
+const Verb kMismatch = {
+    "mismatch", "measure how far the future of each window lies from its history",
+    "  pulsecast mismatch ETTh1.csv.gz --split ETTh1 --lookback 96 --horizon 96\n"
+    "  pulsecast mismatch ETTm1.csv.gz --rows 8640 --horizon 720\n"
+    "  pulsecast mismatch weather.csv.gz --grid rows --json\n",
+    declare};
+
+}  // namespace pulsecast::cli

@@ -1,0 +1,12 @@
+#include "apps/cli/verbs.h"
+
+namespace pulsecast::cli {
+
+std::span<const Verb* const> verbs() {
+  static constexpr const Verb* kAll[] = {
+      &kCheck, &kMismatch, &kDataMake, &kDataList, &kDataVerify, &kSettings,
+  };
+  return kAll;
+}
+
+}  // namespace pulsecast::cli

@@ -1,0 +1,19 @@
+// Every verb, in the order that --help lists them.
+#pragma once
+
+#include <span>
+
+#include "apps/cli/verb.h"
+
+namespace pulsecast::cli {
+
+extern const Verb kCheck;
+extern const Verb kMismatch;
+extern const Verb kDataMake;
+extern const Verb kDataList;
+extern const Verb kDataVerify;
+extern const Verb kSettings;
+
+std::span<const Verb* const> verbs();
+
+}  // namespace pulsecast::cli

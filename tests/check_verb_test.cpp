@@ -1,0 +1,137 @@
+// pulsecast check, as a user runs it: exit codes, text, JSON, pipes, config files.
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "pulsecast/data/testing.h"
+#include "tests/run_program.h"
+
+namespace pulsecast::testing {
+namespace {
+
+using nlohmann::json;
+
+class CheckVerb : public ::testing::Test {
+ protected:
+  Outcome run(const std::string& arguments) { return run_program(arguments, folder_); }
+
+  std::string write(const std::string& name, const std::string& text) {
+    std::ofstream(folder_.file(name), std::ios::binary) << text;
+    return folder_.file(name);
+  }
+
+  std::string clean() {
+    return write("clean.csv", "date,a\n2024-01-01,1\n2024-01-02,2\n2024-01-03,1\n2024-01-04,3\n");
+  }
+  std::string broken() {
+    return write("broken.csv", "date,a\n2024-01-01,1\n2024-01-02,\n2024-01-03,inf\n2024-01-04,3\n");
+  }
+
+  static constexpr const char* kShort = " --lookback 2 --horizon 1";
+  ScratchFolder folder_;
+};
+
+TEST_F(CheckVerb, ExitCodes) {
+  EXPECT_EQ(run("check " + clean() + kShort).exit_code, 0);
+  EXPECT_EQ(run("check " + broken() + kShort).exit_code, 1);
+  EXPECT_EQ(run("check").exit_code, 2);
+  EXPECT_EQ(run("check " + clean() + " --nonsense").exit_code, 2);
+  EXPECT_EQ(run("check " + clean() + " --fill linaer").exit_code, 2);
+  EXPECT_EQ(run("check " + write("empty.csv", "")).exit_code, 3);
+  EXPECT_EQ(run("check " + folder_.file("not there.csv").insert(0, "'") + "'").exit_code, 5);
+  EXPECT_EQ(run("check " + folder_.path()).exit_code, 5);
+}
+
+TEST_F(CheckVerb, AMistypedVerbIsAnsweredWithTheNearest) {
+  const Outcome outcome = run("chek file.csv");
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_NE(outcome.err.find("Did you mean 'check'?"), std::string::npos) << outcome.err;
+}
+
+TEST_F(CheckVerb, TextNamesThePlaceTheCauseAndTheFlag) {
+  const Outcome outcome = run("check " + broken() + kShort);
+  for (const char* words : {"line 3, column 'a': the cell is empty", "'inf' is no finite number",
+                            "--fill linear", "the file is refused", "step     1d"}) {
+    EXPECT_NE(outcome.out.find(words), std::string::npos) << words << "\n" << outcome.out;
+  }
+  EXPECT_EQ(outcome.err, "");
+}
+
+TEST_F(CheckVerb, JsonHasTheSameAndNeverNan) {
+  const Outcome outcome = run("check " + broken() + kShort + " --json");
+  EXPECT_EQ(outcome.exit_code, 1);
+  const json report = json::parse(outcome.out);
+  EXPECT_EQ(report["clean"], false);
+  EXPECT_EQ(report["rows"], 4);
+  EXPECT_EQ(report["findings"].size(), 2U);
+  EXPECT_EQ(report["findings"][0]["kind"], "infinite-cell");
+  EXPECT_EQ(report["findings"][0]["first_line"], 4);
+  EXPECT_EQ(report["columns"][0]["missing"], 2);
+  EXPECT_EQ(report["period"], nullptr);
+  EXPECT_EQ(report["ready"], false);
+  EXPECT_EQ(outcome.out.find("nan"), std::string::npos);
+}
+
+TEST_F(CheckVerb, FlagsMakeItReady) {
+  const json report = json::parse(run("check " + broken() + kShort + " --fill linear --json").out);
+  EXPECT_EQ(report["ready"], true);
+  EXPECT_EQ(report["repairs"][0], "2 missing values filled with a straight line");
+}
+
+TEST_F(CheckVerb, ErrorsAreJsonToo) {
+  const Outcome outcome = run("check " + write("empty.csv", "") + " --json");
+  EXPECT_EQ(outcome.exit_code, 3);
+  const json error = json::parse(outcome.out)["error"];
+  EXPECT_EQ(error["kind"], "data");
+  EXPECT_EQ(error["exit_code"], 3);
+}
+
+TEST_F(CheckVerb, StandardInputAndConfigFile) {
+  const std::string config = write("settings.toml", "[data]\nlookback = 2\nhorizon = 1\n");
+  const Outcome outcome = run("check - --config " + config + " < " + clean());
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.out << outcome.err;
+  EXPECT_NE(outcome.out.find("standard input: 4 rows x 1 column"), std::string::npos);
+}
+
+TEST_F(CheckVerb, AFullDiskIsAnErrorOfItsOwn) {
+  if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "there is no /dev/full";
+  const std::string command =
+      std::string("'") + PULSECAST_PROGRAM + "' check " + clean() + kShort + " > /dev/full 2>&1";
+  const int status = std::system(command.c_str());
+  EXPECT_EQ(WEXITSTATUS(status), 5);
+}
+
+TEST_F(CheckVerb, ListsAreGivenByRepeatingTheFlagOrWithCommas) {
+  const std::string file =
+      write("wide.csv", "date,a,b,c\n2024-01-01,1,2,3\n2024-01-02,4,1,6\n2024-01-03,7,8,1\n");
+  for (const char* flags : {" --ignore a --ignore b", " --ignore a,b"}) {
+    const json report = json::parse(run("check " + file + kShort + flags + " --json").out);
+    ASSERT_EQ(report["columns"].size(), 1U) << flags;
+    EXPECT_EQ(report["columns"][0]["name"], "c");
+  }
+}
+
+TEST_F(CheckVerb, BenchmarkFilesAsTheyAre) {
+  struct Expected {
+    const char* file;
+    int exit_code;
+    int rows;
+    int period;
+  };
+  for (const Expected& expected :
+       {Expected{"ETTh1.csv.gz", 0, 17420, 24}, Expected{"ETTh2.csv.gz", 0, 17420, 24},
+        Expected{"ETTm1.csv.gz", 0, 69680, 96}, Expected{"ETTm2.csv.gz", 0, 69680, 96},
+        Expected{"weather.csv.gz", 1, 52696, 144}, Expected{"AQShunyi.csv.gz", 1, 35064, 24}}) {
+    const std::string file = benchmark_file(expected.file);
+    if (file.empty()) GTEST_SKIP() << kNoBenchmarkFiles;
+    const Outcome outcome = run("check '" + file + "' --json");
+    EXPECT_EQ(outcome.exit_code, expected.exit_code) << expected.file;
+    const json report = json::parse(outcome.out);
+    EXPECT_EQ(report["rows"], expected.rows) << expected.file;
+    EXPECT_EQ(report["period"]["steps"], expected.period) << expected.file;
+  }
+}
+
+}  // namespace
+}  // namespace pulsecast::testing
