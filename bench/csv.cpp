@@ -117,7 +117,7 @@ std::optional<Read> read_ours(const std::string& path, std::size_t threads) {
 }
 
 std::optional<Read> read_peer(const std::string& python, const std::string& path) {
-  const std::string script = std::string(PULSECAST_PEERS_DIR) + "/csv.py";
+  const std::string script = std::string(PULSECAST_PEERS_DIR) + "/pandas_csv.py";
   return in_child(
       [&] { ::execlp(python.c_str(), python.c_str(), script.c_str(), path.c_str(), nullptr); });
 }

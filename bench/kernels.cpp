@@ -68,10 +68,14 @@ struct Case {
 };
 
 // Adds the gradients of the shards into the first, as lanes do.
-void add_shards(const std::array<float*, kShards>& gradients, std::size_t count) {
-  std::array<const float*, kShards> all{};
-  std::copy(gradients.begin(), gradients.end(), all.begin());
-  kernels::add_eight(count, all, gradients[0]);
+void add_shards(ThreadPool& pool, const std::array<float*, kShards>& gradients, std::size_t count) {
+  constexpr std::size_t kChunk = 8192;
+  pool.run((count + kChunk - 1) / kChunk, [&](std::size_t chunk, std::size_t) {
+    const std::size_t start = chunk * kChunk;
+    std::array<const float*, kShards> all{};
+    for (std::size_t i = 0; i < kShards; ++i) all[i] = gradients[i] + start;
+    kernels::add_eight(std::min(kChunk, count - start), all, gradients[0] + start);
+  });
 }
 
 Case perceptron(Buffers& buffers, ThreadPool& pool) {
@@ -107,7 +111,7 @@ Case perceptron(Buffers& buffers, ThreadPool& pool) {
       kernels::linear_gelu_backward(first, xi, w1, dhidden[worker], slope[worker],
                                     {{dx + i * kRows * kIn, false}, {dw1, false}, {db1, false}});
     });
-    add_shards(gradients, kGradients);
+    add_shards(pool, gradients, kGradients);
   };
   const auto blas = [=, &pool] {
     pool.run(kShards, [&](std::size_t i, std::size_t worker) {
@@ -210,7 +214,7 @@ Case attention_block(Buffers& buffers, ThreadPool& pool) {
                                          gradient(3)},
                                         scratch[worker]);
     });
-    add_shards(gradients, kGradients);
+    add_shards(pool, gradients, kGradients);
   };
   return {"attention with its projections, the same",
           {"attention_block"},
@@ -241,7 +245,7 @@ Case convolution(Buffers& buffers, ThreadPool& pool) {
           {{dx + at, false}, {gradients[i], false}, {gradients[i] + kWeight, false}},
           scratch[worker]);
     });
-    add_shards(gradients, kWeight + 96);
+    add_shards(pool, gradients, kWeight + 96);
   };
   return {"time-step convolution 96-96, kernel 5",
           {"convolution"},
@@ -294,7 +298,7 @@ Case layer_norm(Buffers& buffers, ThreadPool& pool) {
           kRows, kWidth, unit + at, inverse + i * kRows, gamma, g + at,
           {{dx + at, false}, {gradients[i], false}, {gradients[i] + kWidth, false}});
     });
-    add_shards(gradients, 2 * kWidth);
+    add_shards(pool, gradients, 2 * kWidth);
   };
   return {"layer norm, 21696 rows of 21", {"layer_norm"}, 0.0, ours, {}, ""};
 }
@@ -324,20 +328,31 @@ Row measure(const Case& c, Peer& peer, int rounds) {
   const int repeats = std::max(1, static_cast<int>(0.02 / seconds_of(c.ours, 3)));
   std::vector<double> ours, blas, theirs;
   for (int round = 0; round < rounds; ++round) {
-    // Lets the threads of whoever ran last go to sleep.
+    // The threads of whoever ran last go to sleep; then everybody has a step to wake up.
     std::this_thread::sleep_for(std::chrono::milliseconds(30));
+    c.ours();
     ours.push_back(seconds_of(c.ours, repeats));
     if (c.blas) blas.push_back(seconds_of(c.blas, repeats));
     std::optional<double> fastest;
     for (const std::string& name : c.peers) {
-      const std::optional<double> seconds = peer.seconds(name, 3);
+      const std::optional<double> seconds = peer.seconds(name, 5);
       if (seconds && (!fastest || *seconds < *fastest)) fastest = seconds;
     }
     if (fastest) theirs.push_back(*fastest);
   }
-  Row row{c.name, c.gflop, summarise(ours), std::nullopt, std::nullopt, c.bar};
-  if (!blas.empty()) row.blas = summarise(blas);
-  if (!theirs.empty()) row.peer = summarise(theirs);
+  Row row;
+  row.name = c.name;
+  row.gflop = c.gflop;
+  row.ours = summarise(ours);
+  row.bar = c.bar;
+  if (!blas.empty()) {
+    row.blas = summarise(blas);
+    row.fraction_of_blas = summarise_ratios(blas, ours);
+  }
+  if (theirs.size() == ours.size()) {
+    row.peer = summarise(theirs);
+    row.ratio_to_peer = summarise_ratios(theirs, ours);
+  }
   return row;
 }
 
@@ -348,7 +363,7 @@ int main(int argc, char** argv) {
   using namespace pulsecast::bench;
   const Arguments arguments =
       parse_arguments(argc, argv, "Kernels, forward and backward, beside bare sgemm and PyTorch.");
-  Peer peer(arguments.peer, "kernels.py");
+  Peer peer(arguments.peer, "torch_kernels.py");
   Buffers buffers;
   pulsecast::ThreadPool pool(kThreads);
   std::vector<Row> rows;

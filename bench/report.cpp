@@ -28,9 +28,18 @@ std::string milliseconds(const std::optional<Statistic>& statistic) {
   return text;
 }
 
-std::string ratio(double value, const char* format) {
+std::string formatted(double value, const char* format) {
   char text[32];
   std::snprintf(text, sizeof(text), format, value);
+  return text;
+}
+
+// "5.86x (5.60-6.10)"
+std::string ratio(const std::optional<Statistic>& statistic) {
+  if (!statistic) return "-";
+  char text[64];
+  std::snprintf(text, sizeof(text), "%.2fx (%.2f-%.2f)", statistic->median, statistic->low,
+                statistic->high);
   return text;
 }
 
@@ -38,7 +47,7 @@ std::string ratio(double value, const char* format) {
   std::fprintf(code == 0 ? stdout : stderr,
                "%s\n\nusage: bench [--json] [--rounds N] [--peer PYTHON]\n"
                "  --json         print JSON instead of a table\n"
-               "  --rounds N     interleaved rounds, medians are over them (default 15)\n"
+               "  --rounds N     interleaved rounds, medians are over them (default 25)\n"
                "  --peer PYTHON  a Python with the frameworks to compare with (./dev peers)\n",
                purpose);
   std::exit(code);
@@ -54,34 +63,40 @@ Statistic summarise(std::vector<double> samples) {
   return {at(0.5), at(0.25), at(0.75)};
 }
 
+Statistic summarise_ratios(const std::vector<double>& theirs, const std::vector<double>& ours) {
+  std::vector<double> ratios;
+  for (std::size_t i = 0; i < ours.size(); ++i) ratios.push_back(theirs[i] / ours[i]);
+  return summarise(ratios);
+}
+
 void print_table(const std::string& title, const std::string& peer, const std::vector<Row>& rows) {
-  std::printf("%s\npeer: %s\nmilliseconds: median (quartiles)\n\n", title.c_str(), peer.c_str());
-  std::printf("%-42s %-24s %8s %-24s %8s %-24s %7s  %s\n", "case", "ours", "GFLOP/s", "bare sgemm",
-              "of sgemm", "peer", "ratio", "bar");
+  std::printf("%s\npeer: %s\nmilliseconds and ratios: median (quartiles) over the rounds\n\n",
+              title.c_str(), peer.c_str());
+  const char* format = "%-42s %-22s %8s %-22s %9s %-24s %-20s %s\n";
+  std::printf(format, "case", "ours", "GFLOP/s", "bare sgemm", "of sgemm", "peer", "peer / ours",
+              "bar");
   for (const Row& row : rows) {
-    std::printf("%-42s %-24s %8s %-24s %8s %-24s %7s  %s\n", row.name.c_str(),
-                milliseconds(row.ours).c_str(),
-                row.gflop > 0 ? ratio(row.gflop / row.ours.median, "%.1f").c_str() : "-",
+    std::printf(format, row.name.c_str(), milliseconds(row.ours).c_str(),
+                row.gflop > 0 ? formatted(row.gflop / row.ours.median, "%.1f").c_str() : "-",
                 milliseconds(row.blas).c_str(),
-                row.blas ? ratio(100 * row.blas->median / row.ours.median, "%.0f %%").c_str() : "-",
-                milliseconds(row.peer).c_str(),
-                row.peer ? ratio(row.peer->median / row.ours.median, "%.2fx").c_str() : "-",
-                row.bar.c_str());
+                row.fraction_of_blas
+                    ? formatted(100 * row.fraction_of_blas->median, "%.0f %%").c_str()
+                    : "-",
+                milliseconds(row.peer).c_str(), ratio(row.ratio_to_peer).c_str(), row.bar.c_str());
   }
 }
 
 void print_json(const std::string& title, const std::string& peer, const std::vector<Row>& rows) {
   Json cases = Json::array();
   for (const Row& row : rows) {
-    cases.push_back(
-        {{"name", row.name},
-         {"gflop", row.gflop > 0 ? Json(row.gflop) : Json(nullptr)},
-         {"ours_seconds", to_json(row.ours)},
-         {"sgemm_seconds", to_json(row.blas)},
-         {"peer_seconds", to_json(row.peer)},
-         {"fraction_of_sgemm", row.blas ? Json(row.blas->median / row.ours.median) : Json(nullptr)},
-         {"ratio_to_peer", row.peer ? Json(row.peer->median / row.ours.median) : Json(nullptr)},
-         {"bar", row.bar}});
+    cases.push_back({{"name", row.name},
+                     {"gflop", row.gflop > 0 ? Json(row.gflop) : Json(nullptr)},
+                     {"ours_seconds", to_json(row.ours)},
+                     {"sgemm_seconds", to_json(row.blas)},
+                     {"peer_seconds", to_json(row.peer)},
+                     {"fraction_of_sgemm", to_json(row.fraction_of_blas)},
+                     {"ratio_to_peer", to_json(row.ratio_to_peer)},
+                     {"bar", row.bar}});
   }
   std::printf("%s\n", Json{{"title", title}, {"peer", peer}, {"cases", cases}}.dump(2).c_str());
 }

@@ -13,6 +13,8 @@ struct Statistic {
   double high = 0.0;  // third quartile
 };
 Statistic summarise(std::vector<double> samples);
+// Of theirs[i] / ours[i].
+Statistic summarise_ratios(const std::vector<double>& theirs, const std::vector<double>& ours);
 
 // One measured case; times in seconds.
 struct Row {
@@ -21,6 +23,10 @@ struct Row {
   Statistic ours;
   std::optional<Statistic> blas;  // the same matrix products through bare sgemm
   std::optional<Statistic> peer;
+  // Of the rounds, each side's time over ours in the same round: what a noisy machine disturbs
+  // least.
+  std::optional<Statistic> fraction_of_blas;
+  std::optional<Statistic> ratio_to_peer;
   std::string bar;  // what the case must reach, in words
 };
 
@@ -32,7 +38,7 @@ void print_json(const std::string& title, const std::string& peer, const std::ve
 struct Arguments {
   bool json = false;
   std::string peer;
-  int rounds = 15;
+  int rounds = 25;
 };
 Arguments parse_arguments(int argc, char** argv, const char* purpose);
 

@@ -1,11 +1,29 @@
 #include "pulsecast/base/thread_pool.h"
 
+#include <pthread.h>
+
 #include <algorithm>
 #include <utility>
 
 namespace pulsecast {
+namespace {
+
+// About 30 microseconds.
+constexpr int kLooks = 1000;
+
+template <typename Condition>
+void look_out(Condition condition) {
+  for (int i = 0; i < kLooks && !condition(); ++i) {
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#endif
+  }
+}
+
+}  // namespace
 
 ThreadPool::ThreadPool(std::size_t threads) {
+  if (::sched_getaffinity(0, sizeof(allowed_cpus_), &allowed_cpus_) != 0) CPU_ZERO(&allowed_cpus_);
   if (threads == 0) threads = std::max(1u, std::thread::hardware_concurrency());
   workers_.reserve(threads - 1);
   for (std::size_t worker = 1; worker < threads; ++worker) {
@@ -36,21 +54,42 @@ void ThreadPool::run_erased(std::size_t tasks, Job job) {
       ++generation_;
     }
   }
-  if (share) wake_.notify_all();
+  if (share) {
+    keep_workers_off_this_cpu();
+    wake_.notify_all();
+  }
   drain(0);
   if (share) {
+    const auto all_done = [this] { return busy_ == 0; };
+    look_out(all_done);
     std::unique_lock lock(mutex_);
-    done_.wait(lock, [this] { return busy_ == 0; });
+    done_.wait(lock, all_done);
   }
   if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
 }
 
+// The kernel likes to wake a thread where its waker runs, and there it waits until the caller's own
+// tasks are done. Best effort: where the kernel refuses, the workers run wherever they are put.
+void ThreadPool::keep_workers_off_this_cpu() {
+  const int cpu = ::sched_getcpu();
+  if (cpu < 0 || cpu == caller_cpu_) return;
+  caller_cpu_ = cpu;
+  cpu_set_t others = allowed_cpus_;
+  CPU_CLR(cpu, &others);
+  if (CPU_COUNT(&others) == 0) return;
+  for (std::thread& worker : workers_) {
+    ::pthread_setaffinity_np(worker.native_handle(), sizeof(others), &others);
+  }
+}
+
 void ThreadPool::work(std::size_t worker) {
   std::uint64_t seen = 0;
+  const auto called = [&] { return stop_ || generation_ != seen; };
   for (;;) {
+    look_out(called);
     {
       std::unique_lock lock(mutex_);
-      wake_.wait(lock, [&] { return stop_ || generation_ != seen; });
+      wake_.wait(lock, called);
       if (stop_) return;
       seen = generation_;
     }

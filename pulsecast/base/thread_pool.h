@@ -1,9 +1,16 @@
 // A fixed set of threads that run numbered tasks together with the caller.
 //
-// Idle threads sleep in the kernel: a process that waits for its next request costs no CPU.
+// Idle threads sleep in the kernel: a process that waits for its next request costs no CPU. Before
+// that they look out for some microseconds, because waking a thread costs more than the short
+// serial parts between the jobs of a training step take. Workers are kept off the CPU that the
+// caller runs on (see docs/decisions/0006-thread-pool.md); they may use all others that the process
+// may.
+//
 // Tasks are handed out one number at a time, so uneven tasks balance; which thread runs a task is
 // therefore not fixed, and results must not depend on it (see autodiff/lanes.h for how they don't).
 #pragma once
+
+#include <sched.h>
 
 #include <atomic>
 #include <condition_variable>
@@ -47,6 +54,7 @@ class ThreadPool {
   };
 
   void run_erased(std::size_t tasks, Job job);
+  void keep_workers_off_this_cpu();
   void work(std::size_t worker);
   void drain(std::size_t worker);
 
@@ -54,9 +62,13 @@ class ThreadPool {
   std::mutex mutex_;
   std::condition_variable wake_;
   std::condition_variable done_;
-  std::uint64_t generation_ = 0;  // counts jobs, so that a worker sees each one once
-  std::size_t busy_ = 0;          // workers that have not finished the current job
-  bool stop_ = false;
+  // Changed under the mutex, so that no wake-up is lost; read without it while looking out.
+  std::atomic<std::uint64_t> generation_{0};  // counts jobs, so that a worker sees each one once
+  std::atomic<std::size_t> busy_{0};          // workers that have not finished the current job
+  std::atomic<bool> stop_{false};
+
+  cpu_set_t allowed_cpus_{};  // of the thread that made the pool
+  int caller_cpu_ = -1;       // that workers are kept off now
 
   Job job_{};
   std::size_t tasks_ = 0;

@@ -31,7 +31,8 @@ ConvolutionShape turned(const ConvolutionShape& s) {
 
 std::size_t round_up(std::size_t floats) { return (floats + 15) / 16 * 16; }
 
-// Columns of a chunk (window, chunk * positions), and its result (out, chunk * positions).
+// Columns of a chunk (window, chunk * positions), and its result (out, chunk *
+// positions).
 struct Scratch {
   Scratch(const ConvolutionShape& s, float* memory)
       : columns(memory), wide(memory + round_up(s.window() * chunk_samples(s) * s.positions())) {}
@@ -154,14 +155,17 @@ void weight_gradient(const ConvolutionShape& s, const float* x, const float* gra
   });
 }
 
-void bias_gradient(const ConvolutionShape& s, const float* grad_y, Gradient to) {
+// Sums run along the positions first, which vectorises; scratch holds one sum a position.
+void bias_gradient(const ConvolutionShape& s, const float* grad_y, Gradient to, float* scratch) {
   const std::size_t positions = s.positions();
   for (std::size_t channel = 0; channel < s.out; ++channel) {
-    float sum = to.accumulate ? to.data[channel] : 0.0f;
+    std::fill_n(scratch, positions, 0.0f);
     for (std::size_t sample = 0; sample < s.samples; ++sample) {
       const float* from = grad_y + (sample * s.out + channel) * positions;
-      for (std::size_t i = 0; i < positions; ++i) sum += from[i];
+      for (std::size_t i = 0; i < positions; ++i) scratch[i] += from[i];
     }
+    float sum = to.accumulate ? to.data[channel] : 0.0f;
+    for (std::size_t i = 0; i < positions; ++i) sum += scratch[i];
     to.data[channel] = sum;
   }
 }
@@ -180,7 +184,7 @@ void convolution(const ConvolutionShape& s, const float* x, const float* weight,
 void convolution_backward(const ConvolutionShape& s, const float* x, const float* weight,
                           const float* grad_y, const ConvolutionGradients& gradients,
                           float* scratch) {
-  if (gradients.bias.data != nullptr) bias_gradient(s, grad_y, gradients.bias);
+  if (gradients.bias.data != nullptr) bias_gradient(s, grad_y, gradients.bias, scratch);
   if (gradients.weight.data != nullptr) weight_gradient(s, x, grad_y, gradients.weight, scratch);
   if (gradients.x.data != nullptr) {
     turn_weight(s, weight, scratch);

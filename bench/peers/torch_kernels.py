@@ -115,7 +115,7 @@ def main():
             continue
         if name not in steps:
             steps[name] = CASES[name]()
-            steps[name]()
+        steps[name]()
         start = time.perf_counter()
         for _ in range(int(repeats)):
             steps[name]()
