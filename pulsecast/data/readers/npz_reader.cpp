@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <zip.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstring>
@@ -12,124 +12,16 @@
 #include <vector>
 
 #include "pulsecast/base/error.h"
-#include "pulsecast/base/near_miss.h"
 #include "pulsecast/data/readers/column_plan.h"
 #include "pulsecast/data/readers/even_stamps.h"
 #include "pulsecast/data/readers/npy_header.h"
+#include "pulsecast/data/readers/npz_archive.h"
 
 namespace pulsecast {
 namespace {
 
 constexpr std::size_t kMostFileBytes = std::size_t{1} << 33;
 constexpr std::uint64_t kMostSensors = 100'000;
-
-// An archive in memory.
-class Archive {
- public:
-  Archive(std::string bytes, std::string source)
-      : bytes_(std::move(bytes)), source_(std::move(source)) {
-    zip_error_t error;
-    zip_error_init(&error);
-    zip_source_t* buffer = zip_source_buffer_create(bytes_.data(), bytes_.size(), 0, &error);
-    if (buffer != nullptr) archive_ = zip_open_from_source(buffer, ZIP_RDONLY, &error);
-    if (archive_ == nullptr) {
-      const std::string reason = zip_error_strerror(&error);
-      zip_source_free(buffer);
-      zip_error_fini(&error);
-      throw_error(ErrorKind::kData, source_, "the archive is damaged ({}). Copy the file again.",
-                  reason);
-    }
-    zip_error_fini(&error);
-  }
-  ~Archive() { zip_discard(archive_); }
-  Archive(const Archive&) = delete;
-  Archive& operator=(const Archive&) = delete;
-
-  std::vector<std::string> names() const {
-    std::vector<std::string> names;
-    const zip_int64_t count = zip_get_num_entries(archive_, 0);
-    for (zip_int64_t i = 0; i < count; ++i) {
-      const char* name = zip_get_name(archive_, static_cast<zip_uint64_t>(i), 0);
-      names.emplace_back(name == nullptr ? "" : name);
-    }
-    return names;
-  }
-
-  zip_t* get() const { return archive_; }
-  const std::string& source() const { return source_; }
-
- private:
-  std::string bytes_;
-  std::string source_;
-  zip_t* archive_ = nullptr;
-};
-
-// The bytes of one file of an archive.
-class EntrySource : public ByteSource {
- public:
-  EntrySource(const Archive& archive, std::size_t index) : source_(archive.source()) {
-    file_ = zip_fopen_index(archive.get(), index, 0);
-    if (file_ == nullptr) {
-      throw_error(ErrorKind::kData, source_, "the array cannot be opened: {}",
-                  zip_strerror(archive.get()));
-    }
-  }
-  ~EntrySource() override { zip_fclose(file_); }
-  EntrySource(const EntrySource&) = delete;
-  EntrySource& operator=(const EntrySource&) = delete;
-
-  std::size_t read(std::span<char> bytes) override {
-    std::size_t filled = 0;
-    while (filled < bytes.size()) {
-      const zip_int64_t count = zip_fread(file_, bytes.data() + filled, bytes.size() - filled);
-      if (count < 0) {
-        throw_error(ErrorKind::kData, source_, "the array is damaged ({}). Copy the file again.",
-                    zip_error_strerror(zip_file_get_error(file_)));
-      }
-      if (count == 0) break;
-      filled += static_cast<std::size_t>(count);
-    }
-    return filled;
-  }
-
- private:
-  std::string source_;
-  zip_file_t* file_ = nullptr;
-};
-
-std::string without_npy(const std::string& name) {
-  return name.ends_with(".npy") ? name.substr(0, name.size() - 4) : name;
-}
-
-std::size_t choose_array(const Archive& archive, const DataSettings& settings) {
-  std::vector<std::string> arrays;
-  std::vector<std::size_t> places;
-  const std::vector<std::string> names = archive.names();
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    if (names[i] == "[Content_Types].xml") {
-      throw_error(ErrorKind::kData, archive.source(),
-                  "this is a spreadsheet, which is not read. Save the sheet as CSV first.");
-    }
-    if (!names[i].ends_with(".npy")) continue;
-    arrays.push_back(without_npy(names[i]));
-    places.push_back(i);
-  }
-  if (arrays.empty()) {
-    throw_error(ErrorKind::kData, archive.source(),
-                "the archive holds no array (no file that ends with .npy)");
-  }
-  const std::string wanted = settings.array.value_or("data");
-  const auto found = std::find(arrays.begin(), arrays.end(), wanted);
-  if (found != arrays.end()) return places[static_cast<std::size_t>(found - arrays.begin())];
-  if (!settings.array && arrays.size() == 1) return places.front();
-  if (arrays.size() > 20) arrays.resize(20);
-  if (settings.array) {
-    throw_error(ErrorKind::kUsage, archive.source(), "there is no array '{}'; there are: {}.{}",
-                wanted, fmt::join(arrays, ", "), did_you_mean(wanted, arrays));
-  }
-  throw_error(ErrorKind::kData, archive.source(),
-              "there are several arrays: {}. Name one with --array.", fmt::join(arrays, ", "));
-}
 
 template <typename T>
 double as_double(const char* item, bool is_swapped) {
@@ -336,11 +228,10 @@ Table read_arrays(std::unique_ptr<ByteSource> bytes, const std::string& source,
   head.resize(bytes->read(head));
   bytes = chained_source(head, std::move(bytes));
   if (head != "PK") return read_array(*bytes, source, settings);
-  const Archive archive(read_all(*bytes, kMostFileBytes, source), source);
-  const std::size_t index = choose_array(archive, settings);
-  EntrySource entry(archive, index);
-  Table table = read_array(
-      entry, fmt::format("{}[{}]", source, without_npy(archive.names()[index])), settings);
+  const NpzArchive archive(read_all(*bytes, kMostFileBytes, source), source);
+  const std::string array = archive.choose(settings.array);
+  const std::unique_ptr<ByteSource> entry = archive.open(array);
+  Table table = read_array(*entry, fmt::format("{}[{}]", source, array), settings);
   table.source = source;
   return table;
 }

@@ -1,0 +1,103 @@
+#include "pulsecast/data/readers/npz_archive.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <zip.h>
+
+#include <algorithm>
+
+#include "pulsecast/base/error.h"
+#include "pulsecast/base/near_miss.h"
+
+namespace pulsecast {
+namespace {
+
+class EntrySource : public ByteSource {
+ public:
+  EntrySource(zip_t* archive, const std::string& entry, std::string source)
+      : source_(std::move(source)), file_(zip_fopen(archive, entry.c_str(), 0)) {
+    if (file_ == nullptr) {
+      throw_error(ErrorKind::kData, source_, "the array cannot be opened: {}",
+                  zip_strerror(archive));
+    }
+  }
+  ~EntrySource() override { zip_fclose(file_); }
+  EntrySource(const EntrySource&) = delete;
+  EntrySource& operator=(const EntrySource&) = delete;
+
+  std::size_t read(std::span<char> bytes) override {
+    std::size_t filled = 0;
+    while (filled < bytes.size()) {
+      const zip_int64_t count = zip_fread(file_, bytes.data() + filled, bytes.size() - filled);
+      if (count < 0) {
+        throw_error(ErrorKind::kData, source_, "the array is damaged ({}). Copy the file again.",
+                    zip_error_strerror(zip_file_get_error(file_)));
+      }
+      if (count == 0) break;
+      filled += static_cast<std::size_t>(count);
+    }
+    return filled;
+  }
+
+ private:
+  std::string source_;
+  zip_file_t* file_;
+};
+
+}  // namespace
+
+NpzArchive::NpzArchive(std::string bytes, std::string source)
+    : bytes_(std::move(bytes)), source_(std::move(source)) {
+  zip_error_t error;
+  zip_error_init(&error);
+  zip_source_t* buffer = zip_source_buffer_create(bytes_.data(), bytes_.size(), 0, &error);
+  if (buffer != nullptr) archive_ = zip_open_from_source(buffer, ZIP_RDONLY, &error);
+  const std::string reason = archive_ == nullptr ? zip_error_strerror(&error) : "";
+  zip_error_fini(&error);
+  if (archive_ == nullptr) {
+    zip_source_free(buffer);
+    throw_error(ErrorKind::kData, source_, "the archive is damaged ({}). Copy the file again.",
+                reason);
+  }
+}
+
+NpzArchive::~NpzArchive() { zip_discard(archive_); }
+
+std::vector<std::string> NpzArchive::arrays() const {
+  std::vector<std::string> arrays;
+  const zip_int64_t count = zip_get_num_entries(archive_, 0);
+  for (zip_int64_t i = 0; i < count; ++i) {
+    const char* entry = zip_get_name(archive_, static_cast<zip_uint64_t>(i), 0);
+    const std::string name = entry == nullptr ? "" : entry;
+    if (name == "[Content_Types].xml") {
+      throw_error(ErrorKind::kData, source_,
+                  "this is a spreadsheet, which is not read. Save the sheet as CSV first.");
+    }
+    if (name.ends_with(".npy")) arrays.push_back(name.substr(0, name.size() - 4));
+  }
+  return arrays;
+}
+
+std::string NpzArchive::choose(const std::optional<std::string>& name) const {
+  std::vector<std::string> all = arrays();
+  if (all.empty()) {
+    throw_error(ErrorKind::kData, source_,
+                "the archive holds no array (no file that ends with .npy)");
+  }
+  const std::string wanted = name.value_or("data");
+  if (std::find(all.begin(), all.end(), wanted) != all.end()) return wanted;
+  if (!name && all.size() == 1) return all.front();
+  if (all.size() > 20) all.resize(20);
+  if (name) {
+    throw_error(ErrorKind::kUsage, source_, "there is no array '{}'; there are: {}.{}", wanted,
+                fmt::join(all, ", "), did_you_mean(wanted, all));
+  }
+  throw_error(ErrorKind::kData, source_, "there are several arrays: {}. Name one with --array.",
+              fmt::join(all, ", "));
+}
+
+std::unique_ptr<ByteSource> NpzArchive::open(const std::string& array) const {
+  return std::make_unique<EntrySource>(archive_, array + ".npy", source_);
+}
+
+}  // namespace pulsecast
