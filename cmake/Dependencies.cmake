@@ -53,5 +53,4 @@ target_include_directories(tomlplusplus SYSTEM INTERFACE
 
 if(PULSECAST_TESTS)
   find_package(GTest REQUIRED)
-  include(GoogleTest)
 endif()

@@ -211,14 +211,15 @@ TEST(Training, ASteadyStepAllocatesNothing) {
   Toy toy(2);
   for (int i = 0; i < 2; ++i) toy.step();
   // Our own memory is settled now. The BLAS gets its packing buffers the first time that two
-  // threads are inside it at once, which is a matter of chance: at most once a thread.
+  // threads are inside it at once, which on a busy machine may come late: then the next round is
+  // the proof.
   int rounds = 0;
   for (std::size_t before = 0; rounds < 5; ++rounds) {
     before = allocation_count();
     for (int i = 0; i < 300; ++i) toy.step();
     if (allocation_count() == before) break;
   }
-  EXPECT_LT(rounds, 2);
+  EXPECT_LT(rounds, 5) << "every 300 steps something was allocated";
 }
 
 // A lane without shards, and a parameter that no shard touches, give gradients of zero, not of the

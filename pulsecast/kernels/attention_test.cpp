@@ -90,7 +90,7 @@ TEST(Attention, LargeScoresStayFinite) {
   auto q = normals(32, 1);
   for (float& value : q) value *= 300.0f;
   Scratch memory;
-  std::vector<float> out(32), expected(32);
+  std::vector<float> out(32);
   attention(s, q.data(), q.data(), q.data(), {}, out.data(), nullptr,
             memory.floats(attention_scratch_floats(s)));
   for (const float value : out) EXPECT_TRUE(std::isfinite(value));
