@@ -41,7 +41,8 @@ SettingsFlags::SettingsFlags(CLI::App& command, std::vector<BoundSetting> settin
     if (!only.empty() && !only.contains(info.name)) continue;
     Flag& flag = flags_.emplace_back(Flag{&setting, nullptr, {}, false});
     if (info.is_switch) {
-      flag.option = command.add_flag("--" + info.name, flag.is_on, help_of(info));
+      flag.option =
+          command.add_flag(fmt::format("--{0},!--no-{0}", info.name), flag.is_on, help_of(info));
     } else {
       flag.option = command.add_option("--" + info.name, flag.values, help_of(info));
       flag.option->type_name(info.is_list ? "NAME" : "VALUE");
@@ -64,7 +65,8 @@ void SettingsFlags::apply() const {
   for (const Flag& flag : flags_) {
     if (flag.option->count() == 0) continue;
     const std::vector<std::string> values =
-        flag.setting->info->is_switch ? std::vector<std::string>{"true"} : flag.values;
+        flag.setting->info->is_switch ? std::vector<std::string>{flag.is_on ? "true" : "false"}
+                                      : flag.values;
     flag.setting->assign(values, "--" + flag.setting->info->name);
   }
 }

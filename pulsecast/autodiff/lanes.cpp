@@ -25,7 +25,13 @@ Lanes::Lanes(Parameters& parameters, ThreadPool& pool)
   }
 }
 
-double Lanes::reduce() {
+void Lanes::begin() {
+  for (BoundParameters& lane : lanes_) lane.begin();
+  losses_.fill(0.0);
+}
+
+double Lanes::finish() {
+  each([](std::size_t, BoundParameters& lane) { lane.finish(); });
   const std::size_t count = gradients_.size();
   pool_.run((count + kReduceChunk - 1) / kReduceChunk, [&](std::size_t chunk, std::size_t) {
     const std::size_t start = chunk * kReduceChunk;

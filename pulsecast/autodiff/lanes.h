@@ -29,35 +29,49 @@ class Lanes {
   // `parameters` must have its final layout and outlive the lanes.
   Lanes(Parameters& parameters, ThreadPool& pool);
 
-  // Calls shard(index, tape, parameters) -> loss Tensor for every index in [0, shards), goes
-  // backward from each loss, and sums. Returns the sum of the losses; gradients() is the sum of the
-  // gradients. The arena is reset before each shard.
+  // A whole step of one part: begin(), shards(), finish(). Returns the sum of the losses.
   template <typename Shard>
-  double run(std::size_t shards, Shard&& shard) {
+  double run(std::size_t count, Shard&& shard) {
+    begin();
+    shards(count, shard);
+    return finish();
+  }
+
+  // A step of several parts begins with no gradient and no loss,
+  void begin();
+  // goes through parts that are cut into shards: calls shard(index, tape, parameters) -> loss
+  // Tensor for every index in [0, count) and goes backward from each loss. The arena is reset
+  // before each shard;
+  template <typename Shard>
+  void shards(std::size_t count, Shard&& shard) {
     pool_.run(kLanes, [&](std::size_t lane, std::size_t worker) {
-      lanes_[lane].begin();
-      double loss = 0.0;
-      for (std::size_t i = lane * shards / kLanes; i < (lane + 1) * shards / kLanes; ++i) {
+      for (std::size_t i = first(lane, count); i < first(lane + 1, count); ++i) {
         Arena& arena = *arenas_[worker];
         arena.reset();
         Tape tape(arena, Tape::Mode::kTraining);
         const Tensor value = shard(i, tape, lanes_[lane]);
-        loss += *value.data;
+        losses_[lane] += *value.data;
         tape.backward(value);
       }
-      lanes_[lane].finish();
-      losses_[lane] = loss;
     });
-    return reduce();
   }
+  // or that have a tape of their own a lane: calls body(lane, parameters);
+  template <typename Body>
+  void each(Body&& body) {
+    pool_.run(kLanes, [&](std::size_t lane, std::size_t) { body(lane, lanes_[lane]); });
+  }
+  // and ends with the sum over lanes: returns that of the losses, and gradients() is that of the
+  // gradients.
+  double finish();
+
+  // The run of `count` things that lane `lane` has: [first(lane), first(lane + 1)).
+  static std::size_t first(std::size_t lane, std::size_t count) { return lane * count / kLanes; }
 
   std::span<float> gradients() { return gradients_; }
   // Bytes of gradients and arenas.
   std::size_t memory() const;
 
  private:
-  double reduce();
-
   ThreadPool& pool_;
   std::vector<std::vector<float>> buffers_;  // one a lane
   std::vector<BoundParameters> lanes_;

@@ -11,6 +11,12 @@ Tensor Tape::variable(const float* data, const Shape& shape) {
   return {const_cast<float*>(data), shape, slot};
 }
 
+Tensor Tape::variable(const float* data, const Shape& shape, float* gradient) {
+  const Tensor tensor = variable(data, shape);
+  if (tensor.wants_gradient()) tensor.slot->data = gradient;
+  return tensor;
+}
+
 Tensor Tape::result(const Shape& shape, bool tracked) {
   const float* data = floats(shape.count());
   return tracked ? variable(data, shape) : constant(data, shape);
@@ -36,18 +42,32 @@ void Tape::contribute(const Tensor& input, float* gradient, float factor) {
   kernels::scale(input.count(), factor, gradient, to.accumulate, to.data);
 }
 
+void Tape::require_recording() const {
+  if (recording_) return;
+  throw_error(ErrorKind::kUsage, "backward", "the tape is in inference mode and noted nothing");
+}
+
+void Tape::run_back() {
+  for (Link* link = last_; link != nullptr; link = link->previous) link->step(link);
+  last_ = nullptr;
+}
+
 void Tape::backward(const Tensor& loss, float seed) {
-  if (!recording_) {
-    throw_error(ErrorKind::kUsage, "backward", "the tape is in inference mode and noted nothing");
-  }
+  require_recording();
   if (loss.count() != 1) {
     throw_error(ErrorKind::kUsage, "backward", "expected a loss of one value, got shape {}",
                 to_string(loss.shape));
   }
   if (!loss.wants_gradient()) return;
   *outgoing(loss).data = seed;
-  for (Link* link = last_; link != nullptr; link = link->previous) link->step(link);
-  last_ = nullptr;
+  run_back();
+}
+
+void Tape::backward(const Tensor& result, float* gradient) {
+  require_recording();
+  if (!result.wants_gradient()) return;
+  contribute(result, gradient, 1.0f);
+  run_back();
 }
 
 }  // namespace pulsecast::autodiff

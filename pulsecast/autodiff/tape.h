@@ -35,6 +35,9 @@ class Tape {
   }
   // Values from outside whose gradient is wanted (when recording).
   Tensor variable(const float* data, const Shape& shape);
+  // The same, with the gradient gathered in `gradient`, memory of the caller that outlives the
+  // tape.
+  Tensor variable(const float* data, const Shape& shape, float* gradient);
 
   // Whether an operation on these inputs must note how to go back.
   template <typename... Tensors>
@@ -75,8 +78,14 @@ class Tape {
 
   // Runs all steps back, last first, from d(loss)/d(loss) = seed. loss has one value.
   void backward(const Tensor& loss, float seed = 1.0f);
+  // The same from a result that is no loss, of which `gradient` came back from elsewhere: the
+  // second half of a computation that was cut in two. The gradient is the tape's to overwrite.
+  void backward(const Tensor& result, float* gradient);
 
  private:
+  void require_recording() const;
+  void run_back();
+
   struct Link {
     Link* previous;
     void (*step)(Link*);

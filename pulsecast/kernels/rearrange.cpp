@@ -104,4 +104,22 @@ void scatter_add_rows(std::size_t count, std::size_t width, const std::uint32_t*
   }
 }
 
+void gather_columns(std::size_t samples, std::size_t steps, std::size_t width,
+                    const std::uint32_t* indices, const float* table, float* y) {
+  for (std::size_t sample = 0; sample < samples; ++sample, indices += steps) {
+    for (std::size_t c = 0; c < width; ++c, y += steps) {
+      for (std::size_t t = 0; t < steps; ++t) y[t] = table[indices[t] * width + c];
+    }
+  }
+}
+
+void scatter_add_columns(std::size_t samples, std::size_t steps, std::size_t width,
+                         const std::uint32_t* indices, const float* grad_y, float* grad_table) {
+  for (std::size_t sample = 0; sample < samples; ++sample, indices += steps) {
+    for (std::size_t c = 0; c < width; ++c, grad_y += steps) {
+      for (std::size_t t = 0; t < steps; ++t) grad_table[indices[t] * width + c] += grad_y[t];
+    }
+  }
+}
+
 }  // namespace pulsecast::kernels

@@ -65,16 +65,31 @@ Tensor from_patches(Tape& tape, const Tensor& x, std::size_t length) {
   return y;
 }
 
-Tensor gather_rows(Tape& tape, const Tensor& table, const std::uint32_t* indices,
+namespace {
+
+void require_table(const char* operation, const Tensor& table, const std::uint32_t* indices,
                    std::size_t count) {
-  require(table.shape.rank() == 2, "gather_rows", "a table (rows, width)", table);
-  const std::size_t width = table.shape[1];
+  require(table.shape.rank() == 2, operation, "a table (rows, width)", table);
   const std::uint32_t* highest = std::max_element(indices, indices + count);
   if (count > 0 && *highest >= table.shape[0]) {
-    throw_error(ErrorKind::kUsage, "gather_rows",
-                "expected indices below {} for a table {}, got {}", table.shape[0],
-                to_string(table.shape), *highest);
+    throw_error(ErrorKind::kUsage, operation, "expected indices below {} for a table {}, got {}",
+                table.shape[0], to_string(table.shape), *highest);
   }
+}
+
+// Where rows of a table's gradient are added to one by one.
+float* outgoing_table(Tape& tape, const Tensor& table) {
+  const kernels::Gradient to = tape.outgoing(table);
+  if (!to.accumulate) std::fill_n(to.data, table.count(), 0.0f);
+  return to.data;
+}
+
+}  // namespace
+
+Tensor gather_rows(Tape& tape, const Tensor& table, const std::uint32_t* indices,
+                   std::size_t count) {
+  require_table("gather_rows", table, indices, count);
+  const std::size_t width = table.shape[1];
   const bool tracked = tape.tracks(table);
   const Tensor y = tape.result({count, width}, tracked);
   kernels::gather_rows(count, width, indices, table.data, y.data);
@@ -82,9 +97,24 @@ Tensor gather_rows(Tape& tape, const Tensor& table, const std::uint32_t* indices
     tape.note([&tape, indices, count, width, table, y] {
       const float* g = Tape::incoming(y);
       if (g == nullptr) return;
-      const kernels::Gradient to = tape.outgoing(table);
-      if (!to.accumulate) std::fill_n(to.data, table.count(), 0.0f);
-      kernels::scatter_add_rows(count, width, indices, g, to.data);
+      kernels::scatter_add_rows(count, width, indices, g, outgoing_table(tape, table));
+    });
+  }
+  return y;
+}
+
+Tensor gather_columns(Tape& tape, const Tensor& table, const std::uint32_t* indices,
+                      std::size_t samples, std::size_t steps) {
+  require_table("gather_columns", table, indices, samples * steps);
+  const std::size_t width = table.shape[1];
+  const bool tracked = tape.tracks(table);
+  const Tensor y = tape.result({samples, width, steps}, tracked);
+  kernels::gather_columns(samples, steps, width, indices, table.data, y.data);
+  if (tracked) {
+    tape.note([&tape, indices, samples, steps, width, table, y] {
+      const float* g = Tape::incoming(y);
+      if (g == nullptr) return;
+      kernels::scatter_add_columns(samples, steps, width, indices, g, outgoing_table(tape, table));
     });
   }
   return y;

@@ -22,5 +22,9 @@ Tensor from_patches(Tape& tape, const Tensor& x, std::size_t length);
 // table (n, width), indices (count) below n, which must outlive the tape -> (count, width)
 Tensor gather_rows(Tape& tape, const Tensor& table, const std::uint32_t* indices,
                    std::size_t count);
+// table (n, width), indices (samples, steps) below n, which must outlive the tape
+// -> (samples, width, steps): the rows that the steps read, with the steps innermost.
+Tensor gather_columns(Tape& tape, const Tensor& table, const std::uint32_t* indices,
+                      std::size_t samples, std::size_t steps);
 
 }  // namespace pulsecast::autodiff

@@ -1,0 +1,42 @@
+// Some samples of a batch as rows for the model, and the rule by which a batch is cut.
+#pragma once
+
+#include <algorithm>
+
+#include "pulsecast/batch/batch.h"
+#include "pulsecast/model/encodings.h"
+
+namespace pulsecast::model {
+
+// Whole samples, about 256 rows: what a pass makes of them then stays in the second-level cache.
+// Nothing but the shape is asked, so results do not depend on threads.
+inline std::size_t samples_of_shard(std::size_t channels) {
+  return std::max<std::size_t>(1, 256 / channels);
+}
+
+struct SampleRange {
+  std::size_t first = 0;
+  std::size_t count = 0;
+};
+
+inline std::size_t shards_of(std::size_t samples, std::size_t channels) {
+  const std::size_t each = samples_of_shard(channels);
+  return (samples + each - 1) / each;
+}
+
+inline SampleRange shard_of(std::size_t index, std::size_t samples, std::size_t channels) {
+  const std::size_t each = samples_of_shard(channels);
+  return {index * each, std::min(each, samples - index * each)};
+}
+
+// Rows of samples, gathered on the tape's arena. `encodings` is null without an anchor. `samples`
+// (count) are numbers of samples of the batch; `first_use` is the use of the first of them, whose
+// gradients (and those of the ones after) the tape is to leave in the encodings.
+SampleRows gather_rows_of(Tape& tape, const ModelShape& shape, const Batch& batch,
+                          Encodings* encodings, std::span<const std::uint32_t> samples,
+                          std::size_t first_use);
+
+// (count * C, H): encodings of the futures of consecutive samples. Empty without an anchor.
+Tensor gather_future(Tape& tape, const ModelShape& shape, Encodings* encodings, SampleRange range);
+
+}  // namespace pulsecast::model

@@ -1,0 +1,70 @@
+#include "pulsecast/model/inference.h"
+
+#include <cassert>
+#include <numeric>
+
+#include "pulsecast/model/batch_rows.h"
+
+namespace pulsecast::model {
+
+Inference::Inference(Pulse& pulse, ThreadPool& pool)
+    : pulse_(pulse), pool_(pool), weights_(pulse.parameters()) {
+  if (pulse.shape().anchor) encodings_.emplace(pulse, Tape::Mode::kInference);
+  for (std::size_t worker = 0; worker < pool.size(); ++worker) {
+    arenas_.push_back(std::make_unique<Arena>());
+  }
+}
+
+template <typename Store>
+void Inference::run(const Batch& batch, Store&& store) {
+  const ModelShape& shape = pulse_.shape();
+  Encodings* encodings = encodings_ ? &*encodings_ : nullptr;
+  if (encodings != nullptr) {
+    encodings->begin(batch);
+    pool_.run(autodiff::kLanes,
+              [&](std::size_t lane, std::size_t) { encodings->forward(lane, weights_); });
+  }
+  const std::size_t samples = batch.shape.samples;
+  pool_.run(shards_of(samples, shape.channels), [&](std::size_t index, std::size_t worker) {
+    const SampleRange range = shard_of(index, samples, shape.channels);
+    Arena& arena = *arenas_[worker];
+    arena.reset();
+    Tape tape(arena, Tape::Mode::kInference);
+    const std::span<std::uint32_t> numbers = arena.allocate<std::uint32_t>(range.count);
+    std::iota(numbers.begin(), numbers.end(), static_cast<std::uint32_t>(range.first));
+    const SampleRows rows = gather_rows_of(tape, shape, batch, encodings, numbers, range.first);
+    store(range,
+          pulse_.components(tape, weights_, rows, gather_future(tape, shape, encodings, range)));
+  });
+}
+
+void Inference::forecast(const Batch& batch, Forecast& forecast) {
+  const std::size_t size = pulse_.shape().channels * pulse_.shape().horizon;
+  assert(forecast.values.size() >= batch.shape.samples * size);
+  forecast.samples = batch.shape.samples;
+  run(batch, [&](SampleRange range, const Pulse::Components& parts) {
+    std::copy_n(parts.forecast.data, range.count * size,
+                forecast.values.data() + range.first * size);
+  });
+}
+
+void Inference::forecast(const Batch& batch, Forecast& forecast, const Components& components) {
+  const std::size_t C = pulse_.shape().channels;
+  const std::size_t size = C * pulse_.shape().horizon;
+  forecast.samples = batch.shape.samples;
+  run(batch, [&](SampleRange range, const Pulse::Components& parts) {
+    std::copy_n(parts.forecast.data, range.count * size,
+                forecast.values.data() + range.first * size);
+    float* anchor = components.anchor.data() + range.first * size;
+    if (parts.anchor) {
+      std::copy_n(parts.anchor->data, range.count * size, anchor);
+    } else {
+      std::fill_n(anchor, range.count * size, 0.0f);
+    }
+    std::copy_n(parts.mean.data, range.count * C, components.mean.data() + range.first * C);
+    std::copy_n(parts.deviation.data, range.count * C,
+                components.deviation.data() + range.first * C);
+  });
+}
+
+}  // namespace pulsecast::model

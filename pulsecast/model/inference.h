@@ -1,0 +1,43 @@
+// Forecasts of batches, on many threads.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "pulsecast/base/thread_pool.h"
+#include "pulsecast/batch/batch.h"
+#include "pulsecast/model/encodings.h"
+#include "pulsecast/model/pulse.h"
+
+namespace pulsecast::model {
+
+class Inference {
+ public:
+  // `pulse` and `pool` outlive it; the weights may change between calls.
+  Inference(Pulse& pulse, ThreadPool& pool);
+
+  // Fills `forecast`, which must have the batch's samples. Targets are not read. Allocates nothing
+  // once batches of the same shape have been seen.
+  void forecast(const Batch& batch, Forecast& forecast);
+
+  // What the forecasts are made of; see Pulse::Components.
+  struct Components {
+    std::span<float> anchor;     // (B, C, H)
+    std::span<float> mean;       // (B, C)
+    std::span<float> deviation;  // (B, C)
+  };
+  void forecast(const Batch& batch, Forecast& forecast, const Components& components);
+
+ private:
+  template <typename Store>
+  void run(const Batch& batch, Store&& store);
+
+  Pulse& pulse_;
+  ThreadPool& pool_;
+  BoundParameters weights_;
+  std::optional<Encodings> encodings_;
+  std::vector<std::unique_ptr<Arena>> arenas_;  // one a worker
+};
+
+}  // namespace pulsecast::model

@@ -1,0 +1,71 @@
+// Layers that the parts of a model are made of: where their weights are, how they begin, how they
+// are applied.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "pulsecast/autodiff/operations.h"
+#include "pulsecast/autodiff/parameters.h"
+
+namespace pulsecast::model {
+
+using autodiff::BoundParameters;
+using autodiff::ParameterId;
+using autodiff::Parameters;
+using autodiff::Tape;
+using autodiff::Tensor;
+
+// weight (out, in), bias (out); both begin uniform in +-1/sqrt(in).
+class LinearLayer {
+ public:
+  LinearLayer(Parameters& parameters, const std::string& name, std::size_t in, std::size_t out);
+  void initialise(Parameters& parameters, std::uint64_t seed) const;
+
+  // x (..., in) -> (..., out)
+  Tensor operator()(Tape& tape, BoundParameters& weights, const Tensor& x) const;
+  // The same followed by GELU.
+  Tensor with_gelu(Tape& tape, BoundParameters& weights, const Tensor& x) const;
+
+  Tensor weight(BoundParameters& weights) const { return weights[weight_]; }
+  Tensor bias(BoundParameters& weights) const { return weights[bias_]; }
+
+ private:
+  ParameterId weight_;
+  ParameterId bias_;
+  std::size_t in_;
+};
+
+// weight (width) and bias (width), which begin as 1 and 0.
+class LayerNormLayer {
+ public:
+  LayerNormLayer(Parameters& parameters, const std::string& name, std::size_t width);
+  void initialise(Parameters& parameters) const;
+  Tensor operator()(Tape& tape, BoundParameters& weights, const Tensor& x) const;
+
+ private:
+  ParameterId weight_;
+  ParameterId bias_;
+};
+
+// Single-head attention with its projections query, key, value and output, each (width, width).
+class AttentionLayer {
+ public:
+  AttentionLayer(Parameters& parameters, const std::string& name, std::size_t width);
+  void initialise(Parameters& parameters, std::uint64_t seed) const;
+  // queries (rows, q, width), keys (rows, k, width) -> (rows, q, width)
+  Tensor operator()(Tape& tape, BoundParameters& weights, const Tensor& queries, const Tensor& keys,
+                    const autodiff::AttentionDropout& dropout) const;
+
+ private:
+  LinearLayer query_;
+  LinearLayer key_;
+  LinearLayer value_;
+  LinearLayer output_;
+};
+
+// Uniform in +-1/sqrt(fan_in).
+void initialise_by_fan_in(Parameters& parameters, ParameterId id, std::uint64_t seed,
+                          std::size_t fan_in);
+
+}  // namespace pulsecast::model

@@ -1,0 +1,39 @@
+// The sizes and switches of a model: all that its weights' shapes and its computation depend on.
+#pragma once
+
+#include <cstddef>
+
+#include "pulsecast/settings/model_settings.h"
+
+namespace pulsecast::model {
+
+struct ModelShape {
+  std::size_t lookback = 0;  // T
+  std::size_t horizon = 0;   // H
+  std::size_t channels = 0;  // C, the targets
+  std::size_t features = 0;  // F, calendar features a step, known columns included
+  std::size_t period = 1;    // W
+
+  BackboneKind backbone = BackboneKind::kMlp;
+  std::size_t hidden = 512;
+
+  bool anchor = true;
+  CodebookOrder codebook_order = CodebookOrder::kReference;
+  std::size_t codebook_rows = 1;  // L
+  std::size_t time_kernel = 1;    // k
+  std::size_t time_width_a = 1;   // C/a
+  std::size_t time_width_b = 1;   // C/b
+
+  bool router = true;             // needs the anchor
+  std::size_t patch = 1;          // P
+  std::size_t router_width = 16;  // d
+  float dropout = 0.1f;
+
+  std::size_t history_patches() const { return (lookback + patch - 1) / patch; }  // N_x
+  std::size_t future_patches() const { return (horizon + patch - 1) / patch; }    // N_y
+};
+
+// Throws Error(kUsage) that names the size that is out of range.
+void require_valid(const ModelShape& shape);
+
+}  // namespace pulsecast::model

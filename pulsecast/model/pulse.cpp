@@ -1,0 +1,100 @@
+#include "pulsecast/model/pulse.h"
+
+#include <cmath>
+
+namespace pulsecast::model {
+
+using namespace autodiff;
+
+namespace {
+
+const ModelShape& checked(const ModelShape& shape) {
+  require_valid(shape);
+  return shape;
+}
+
+}  // namespace
+
+Pulse::Pulse(const ModelShape& shape)
+    : shape_(checked(shape)), normaliser_(parameters_, shape.channels) {
+  if (shape.anchor) {
+    codebook_ = parameters_.add("anchor.codebook", {shape.codebook_rows, shape.channels});
+    history_encoder_.emplace(parameters_, "history_encoder", shape, shape.lookback);
+    future_encoder_.emplace(parameters_, "future_encoder", shape, shape.horizon);
+  }
+  backbone_ = make_backbone(parameters_, shape);
+  if (shape.anchor && shape.router) router_.emplace(parameters_, shape);
+}
+
+void Pulse::initialise(std::uint64_t seed) {
+  normaliser_.initialise(parameters_);
+  if (shape_.anchor) {
+    const auto sizes = static_cast<float>(shape_.codebook_rows + shape_.channels);
+    parameters_.fill_normal(*codebook_, seed, std::sqrt(2.0f / sizes));
+    history_encoder_->initialise(parameters_, seed);
+    future_encoder_->initialise(parameters_, seed);
+  }
+  backbone_->initialise(parameters_, seed);
+  if (router_) router_->initialise(parameters_, seed);
+}
+
+Tensor Pulse::encode_history(Tape& tape, BoundParameters& weights, const Tensor& features) const {
+  return (*history_encoder_)(tape, weights, features);
+}
+
+Tensor Pulse::encode_future(Tape& tape, BoundParameters& weights, const Tensor& features) const {
+  return (*future_encoder_)(tape, weights, features);
+}
+
+std::optional<Tensor> Pulse::anchor(Tape& tape, BoundParameters& weights,
+                                    const SampleRows& rows) const {
+  if (!shape_.anchor) return std::nullopt;
+  const Tensor levels =
+      gather_columns(tape, weights[*codebook_], rows.codebook, rows.samples, shape_.lookback);
+  return add(tape, levels.reshaped(rows.history.shape), rows.encoding);
+}
+
+Tensor Pulse::forecast(Tape& tape, BoundParameters& weights, const SampleRows& rows,
+                       const Tensor& future_encoding) const {
+  return components(tape, weights, rows, future_encoding).forecast;
+}
+
+Pulse::Components Pulse::components(Tape& tape, BoundParameters& weights, const SampleRows& rows,
+                                    const Tensor& future_encoding) const {
+  const std::optional<Tensor> own = anchor(tape, weights, rows);
+  const Normalised input =
+      normaliser_.normalise(tape, weights, Normaliser::residual(tape, rows.history, own), own);
+  return finish(tape, weights, input, own, future_encoding, {});
+}
+
+Tensor Pulse::forecast_mixed(Tape& tape, BoundParameters& weights, const SampleRows& rows,
+                             const SampleRows& partners, const Tensor& future_encoding,
+                             const TrainingPass& pass) const {
+  const Window own{rows.history, anchor(tape, weights, rows)};
+  if (pass.mixup == Mixup::kNone) {
+    const Normalised input = normaliser_.normalise(
+        tape, weights, Normaliser::residual(tape, own.history, own.anchor), own.anchor);
+    return finish(tape, weights, input, own.anchor, future_encoding, pass.dropout).forecast;
+  }
+  const Window partner{partners.history, anchor(tape, weights, partners)};
+  const Normalised input =
+      mix_windows(tape, weights, normaliser_, own, partner, pass.mixup, pass.weight);
+  return finish(tape, weights, input, own.anchor, future_encoding, pass.dropout).forecast;
+}
+
+Pulse::Components Pulse::finish(Tape& tape, BoundParameters& weights, const Normalised& input,
+                                const std::optional<Tensor>& anchor, const Tensor& future_encoding,
+                                const RouterDropout& dropout) const {
+  const Tensor raw = backbone_->forward(tape, weights, input.values);  // Y0 (rows, H)
+  std::optional<Tensor> future;
+  if (anchor) {
+    future = future_encoding;
+    if (router_) {
+      future = add(tape, (*router_)(tape, weights, *anchor, raw, dropout), future_encoding);
+    }
+  }
+  return {normaliser_.denormalise(tape, weights, raw, future, input.mean, input.deviation), future,
+          input.mean, input.deviation};
+}
+
+}  // namespace pulsecast::model

@@ -1,0 +1,91 @@
+// PULSE: a phase anchor and a residual, each forecast in its own way.
+//
+//   A_x = M[phase] + history encoding        the anchor of the past
+//   X~  = RevIN(X - A_x) + A_x               only the residual is normalised
+//   Y0  = backbone(X~)
+//   A_y = router(A_x, Y0) + future encoding  the anchor of the future, generated
+//   Y   = DeNorm(Y0 - A_y) + A_y
+//
+// The model is a plain function on a tape: training and inference run the same code. It works on
+// some samples of a batch at a time; time encodings come from outside, because they are computed
+// once per distinct calendar of the whole batch (encodings.h).
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "pulsecast/model/backbone.h"
+#include "pulsecast/model/mix.h"
+#include "pulsecast/model/model_shape.h"
+#include "pulsecast/model/normaliser.h"
+#include "pulsecast/model/phase_router.h"
+#include "pulsecast/model/time_encoder.h"
+
+namespace pulsecast::model {
+
+// Some samples as the model reads them. Rows are (sample, channel) pairs, the channel fastest.
+struct SampleRows {
+  std::size_t samples = 0;
+  Tensor history;                           // X (samples * C, T)
+  Tensor encoding;                          // (samples * C, T); unused without an anchor
+  const std::uint32_t* codebook = nullptr;  // (samples, T), rows of M; null without an anchor
+};
+
+// What training does to the samples on top of forecasting them.
+struct TrainingPass {
+  RouterDropout dropout;
+  Mixup mixup = Mixup::kNone;
+  float weight = 1.0f;  // of the first of two that are mixed
+};
+
+class Pulse {
+ public:
+  // Throws Error(kUsage) for a shape that cannot be.
+  explicit Pulse(const ModelShape& shape);
+
+  const ModelShape& shape() const { return shape_; }
+  Parameters& parameters() { return parameters_; }
+  const Parameters& parameters() const { return parameters_; }
+  // The same seed gives the same weights.
+  void initialise(std::uint64_t seed);
+
+  // Only with an anchor: features (n, steps, F) -> (n, C, steps)
+  Tensor encode_history(Tape& tape, BoundParameters& weights, const Tensor& features) const;
+  Tensor encode_future(Tape& tape, BoundParameters& weights, const Tensor& features) const;
+
+  // Y (samples * C, H). future_encoding (samples * C, H); unused without an anchor.
+  Tensor forecast(Tape& tape, BoundParameters& weights, const SampleRows& rows,
+                  const Tensor& future_encoding) const;
+  // The same of samples mixed with their partners, with dropout. Anchor and future calendar stay
+  // those of `rows`. Without mixup `partners` is not read.
+  Tensor forecast_mixed(Tape& tape, BoundParameters& weights, const SampleRows& rows,
+                        const SampleRows& partners, const Tensor& future_encoding,
+                        const TrainingPass& pass) const;
+
+  // What a forecast is the sum of, for whoever wants to look inside.
+  struct Components {
+    Tensor forecast;               // Y (rows, H)
+    std::optional<Tensor> anchor;  // A_y (rows, H), none without an anchor
+    Tensor mean;                   // (rows) of the residual's history
+    Tensor deviation;              // (rows)
+  };
+  Components components(Tape& tape, BoundParameters& weights, const SampleRows& rows,
+                        const Tensor& future_encoding) const;
+
+ private:
+  std::optional<Tensor> anchor(Tape& tape, BoundParameters& weights, const SampleRows& rows) const;
+  Components finish(Tape& tape, BoundParameters& weights, const Normalised& input,
+                    const std::optional<Tensor>& anchor, const Tensor& future_encoding,
+                    const RouterDropout& dropout) const;
+
+  ModelShape shape_;
+  Parameters parameters_;
+  std::optional<TimeEncoder> history_encoder_;
+  std::optional<TimeEncoder> future_encoder_;
+  std::optional<ParameterId> codebook_;
+  Normaliser normaliser_;
+  std::unique_ptr<Backbone> backbone_;
+  std::optional<PhaseRouter> router_;
+};
+
+}  // namespace pulsecast::model

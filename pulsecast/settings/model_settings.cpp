@@ -1,0 +1,44 @@
+#include "pulsecast/settings/model_settings.h"
+
+namespace pulsecast {
+namespace {
+
+constexpr std::int64_t kMostRows = 100000;
+constexpr std::int64_t kMostWidth = 8192;
+
+Declaration<ModelSettings> declare() {
+  using S = ModelSettings;
+  return Declaration<S>("model")
+      .group("Backbone")
+      .add("backbone", &S::backbone, "what forecasts the normalised history")
+      .add("hidden", &S::hidden, {1, 65536}, "width of the hidden layer of the mlp")
+      .group("Phase anchor")
+      .add("anchor", &S::anchor,
+           "split each window into a phase anchor and a residual; without it the residual is all")
+      .add("codebook-rows", &S::codebook_rows, {1, kMostRows}, "rows of the learned codebook",
+           Unset{"the period, if at most 96"})
+      .add("codebook-order", &S::codebook_order, "which row of the codebook a step reads")
+      .add("time-kernel", &S::time_kernel, {1, 99}, "kernel of the time encoders' convolution",
+           Unset{"5, or less where it would be wider than the features"})
+      .add("time-shrink-a", &S::time_shrink_a, {1, kMostRows},
+           "first width of the time encoders: channels divided by this")
+      .add("time-shrink-b", &S::time_shrink_b, {1, kMostRows},
+           "second width of the time encoders: channels divided by this")
+      .add("time-width-min", &S::time_width_min, {1, kMostWidth},
+           "least width of the time encoders, whatever the division gives")
+      .group("Phase router")
+      .add("router", &S::router, "generate the anchor of the future from the forecast and the past")
+      .add("patch", &S::patch, {1, kMostRows}, "steps of a patch", Unset{"chosen by the period"})
+      .add("router-width", &S::router_width, {1, kMostWidth}, "width of the router's tokens",
+           Unset{"16"})
+      .add("dropout", &S::dropout, {0.0, 0.9}, "share of attention weights dropped in training");
+}
+
+}  // namespace
+
+const Declaration<ModelSettings>& model_settings() {
+  static const Declaration<ModelSettings> declaration = declare();
+  return declaration;
+}
+
+}  // namespace pulsecast

@@ -1,0 +1,97 @@
+#include "pulsecast/train/training_step.h"
+
+#include <numeric>
+
+namespace pulsecast::train {
+
+using autodiff::BoundParameters;
+using autodiff::Tape;
+using autodiff::Tensor;
+using model::Encodings;
+using model::SampleRange;
+using model::SampleRows;
+
+TrainingStep::TrainingStep(model::Pulse& pulse, ThreadPool& pool, LossKind loss, Mixup mixup)
+    : pulse_(pulse),
+      loss_(loss),
+      mixup_(mixup),
+      fft_(pulse.shape().horizon),
+      lanes_(pulse.parameters(), pool) {
+  if (pulse.shape().anchor) encodings_.emplace(pulse, Tape::Mode::kTraining);
+}
+
+double TrainingStep::run(const Batch& batch, const MixupDraw& draw, const random::Stream& dropout) {
+  const std::size_t samples = batch.shape.samples;
+  const std::size_t channels = pulse_.shape().channels;
+  lanes_.begin();
+  if (encodings_) {
+    encodings_->begin(batch,
+                      mixup_ == Mixup::kNone ? std::span<const std::uint32_t>{} : draw.partners);
+    lanes_.each(
+        [&](std::size_t lane, BoundParameters& weights) { encodings_->forward(lane, weights); });
+  }
+  lanes_.shards(model::shards_of(samples, channels), [&](std::size_t index, Tape& tape,
+                                                         BoundParameters& weights) {
+    return shard(model::shard_of(index, samples, channels), batch, draw, dropout, tape, weights);
+  });
+  if (encodings_) {
+    lanes_.each([&](std::size_t lane, BoundParameters&) { encodings_->backward(lane); });
+  }
+  return lanes_.finish();
+}
+
+Tensor TrainingStep::shard(SampleRange range, const Batch& batch, const MixupDraw& draw,
+                           const random::Stream& dropout, Tape& tape, BoundParameters& weights) {
+  const model::ModelShape& shape = pulse_.shape();
+  const std::size_t samples = batch.shape.samples;
+  Encodings* encodings = encodings_ ? &*encodings_ : nullptr;
+  const std::span<std::uint32_t> numbers = tape.arena().allocate<std::uint32_t>(range.count);
+  std::iota(numbers.begin(), numbers.end(), static_cast<std::uint32_t>(range.first));
+  const SampleRows rows =
+      model::gather_rows_of(tape, shape, batch, encodings, numbers, range.first);
+  SampleRows partners;
+  if (mixup_ != Mixup::kNone) {
+    partners = model::gather_rows_of(tape, shape, batch, encodings,
+                                     draw.partners.subspan(range.first, range.count),
+                                     samples + range.first);
+  }
+  const model::TrainingPass pass{.dropout = {.stream = dropout,
+                                             .rate = shape.dropout,
+                                             .first_row = range.first * shape.channels,
+                                             .batch_rows = samples * shape.channels},
+                                 .mixup = mixup_,
+                                 .weight = draw.weight};
+  const Tensor y = pulse_.forecast_mixed(tape, weights, rows, partners,
+                                         model::gather_future(tape, shape, encodings, range), pass);
+  const Tensor target = target_of(range, batch, draw, tape);
+  const float weight = 1.0f / static_cast<float>(samples * shape.channels * shape.horizon);
+  switch (loss_) {
+    case LossKind::kSquared:
+      return squared_error(tape, y, target, weight);
+    case LossKind::kAbsolute:
+      return absolute_error(tape, y, target, weight);
+    case LossKind::kFrequency:
+      break;
+  }
+  return spectral_error(tape, y, target, fft_, weight);
+}
+
+Tensor TrainingStep::target_of(SampleRange range, const Batch& batch, const MixupDraw& draw,
+                               Tape& tape) const {
+  const std::size_t size = pulse_.shape().channels * pulse_.shape().horizon;
+  const autodiff::Shape rows{range.count * pulse_.shape().channels, pulse_.shape().horizon};
+  const Tensor own = tape.constant(batch.target.data() + range.first * size, rows);
+  if (mixup_ == Mixup::kNone) return own;
+  float* partner = tape.floats(rows.count());
+  for (std::size_t i = 0; i < range.count; ++i) {
+    std::copy_n(batch.target.data() + draw.partners[range.first + i] * size, size,
+                partner + i * size);
+  }
+  return mix(tape, own, tape.constant(partner, rows), draw.weight);
+}
+
+std::size_t TrainingStep::memory() const {
+  return lanes_.memory() + (encodings_ ? encodings_->memory() : 0);
+}
+
+}  // namespace pulsecast::train

@@ -1,0 +1,49 @@
+// Loss and gradient of one batch.
+//
+// The batch is cut into shards of whole samples, each run forward and backward by one worker; what
+// repeats (time encodings) is computed before and taken back after. See autodiff/lanes.h for why
+// the bits are the same on any number of threads.
+#pragma once
+
+#include <optional>
+
+#include "pulsecast/autodiff/lanes.h"
+#include "pulsecast/kernels/fft.h"
+#include "pulsecast/model/batch_rows.h"
+#include "pulsecast/model/encodings.h"
+#include "pulsecast/model/pulse.h"
+#include "pulsecast/settings/training_settings.h"
+#include "pulsecast/train/mixup_draws.h"
+
+namespace pulsecast::train {
+
+class TrainingStep {
+ public:
+  // `pulse` and `pool` outlive it.
+  TrainingStep(model::Pulse& pulse, ThreadPool& pool, LossKind loss, Mixup mixup);
+
+  // The mean loss of the batch; gradients() is its gradient. `dropout` names the draws of this
+  // step. The draw is not read without mixup. Allocates nothing once shapes have been seen.
+  double run(const Batch& batch, const MixupDraw& draw, const random::Stream& dropout);
+
+  std::span<float> gradients() { return lanes_.gradients(); }
+  // Bytes held: gradients, arenas and encodings.
+  std::size_t memory() const;
+
+ private:
+  autodiff::Tensor shard(model::SampleRange range, const Batch& batch, const MixupDraw& draw,
+                         const random::Stream& dropout, autodiff::Tape& tape,
+                         autodiff::BoundParameters& weights);
+  // (count * C, H): the targets of the samples, mixed where the samples are.
+  autodiff::Tensor target_of(model::SampleRange range, const Batch& batch, const MixupDraw& draw,
+                             autodiff::Tape& tape) const;
+
+  model::Pulse& pulse_;
+  LossKind loss_;
+  Mixup mixup_;
+  kernels::RealFft fft_;
+  autodiff::Lanes lanes_;
+  std::optional<model::Encodings> encodings_;
+};
+
+}  // namespace pulsecast::train
