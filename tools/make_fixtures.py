@@ -8,10 +8,8 @@ its inputs, its output, the gradient that was sent back and the gradient of ever
 training.safetensors has the start and the losses of two models trained for ten steps of Adam.
 """
 
-import json
 import math
 import pathlib
-import struct
 import sys
 
 import numpy as np
@@ -19,24 +17,9 @@ import torch
 from torch.nn import functional as F
 
 from philox import PURPOSE_ATTENTION_DROPOUT, PURPOSE_DROPOUT, dropout_scale
+from safetensors_writer import write_safetensors
 
 DROPOUT = {"seed": 11, "epoch": 1, "step": 3, "first_row": 40, "rate": 0.1}
-
-
-def write_safetensors(path, tensors):
-    header, offset, data = {}, 0, b""
-    for name, value in tensors.items():
-        value = np.ascontiguousarray(value, dtype=np.float32)
-        header[name] = {
-            "dtype": "F32",
-            "shape": list(value.shape),
-            "data_offsets": [offset, offset + value.nbytes],
-        }
-        offset += value.nbytes
-        data += value.tobytes()
-    text = json.dumps(header, separators=(",", ":")).encode()
-    text += b" " * (-len(text) % 8)
-    path.write_bytes(struct.pack("<Q", len(text)) + text + data)
 
 
 class Cases:
