@@ -40,7 +40,6 @@ CASES = {
     "calendar": dataclasses.replace(EVEN, order="calendar", L=12),
     "odd": Settings(T=25, H=13, C=2, F=1, W=7, L=5, P=6, d=8, k=5, Ca=1, Cb=2, hidden=16),
     "one": Settings(T=2, H=1, C=1, F=1, W=2, L=3, P=1, d=4, k=3, Ca=1, Cb=1, hidden=16),
-    "even_kernel": dataclasses.replace(SMALL, k=4),
     "no_anchor": dataclasses.replace(SMALL, anchor=False, router=False),
     "no_router": dataclasses.replace(SMALL, router=False),
     "plain_mixup": dataclasses.replace(SMALL, mixup="plain"),
