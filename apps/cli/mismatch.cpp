@@ -10,6 +10,7 @@
 #include "apps/cli/verbs.h"
 #include "pulsecast/data/readers/read_table.h"
 #include "pulsecast/data/repair/repair.h"
+#include "pulsecast/data/window_steps.h"
 #include "pulsecast/evaluate/mismatch.h"
 #include "pulsecast/settings/data_settings.h"
 
@@ -52,7 +53,7 @@ RowRange parse_rows(std::string_view text, std::size_t rows) {
 
 RowRange chosen_rows(const Arguments& arguments, const Series& series) {
   if (!arguments.rows.empty()) return parse_rows(arguments.rows, target_rows(series));
-  return parse_split(arguments.settings.split, series).train;
+  return parse_split(arguments.settings.split.value_or("0.7,0.1,0.2"), series).train;
 }
 
 int mismatch(const Arguments& arguments, const Console& console) {
@@ -63,13 +64,15 @@ int mismatch(const Arguments& arguments, const Console& console) {
   for (const std::string& done : repaired.repairs) console.remark(done + "\n");
   const Series& series = repaired.series;
   const RowRange rows = chosen_rows(arguments, series);
-  const Mismatch found =
-      measure_mismatch(series, rows, static_cast<std::size_t>(arguments.settings.lookback),
-                       static_cast<std::size_t>(arguments.settings.horizon), threads);
+  const std::int64_t lookback =
+      lookback_steps(arguments.settings, series.step).value_or(kUsualLookback);
+  const std::int64_t horizon = horizon_steps(arguments.settings, series.step);
+  const Mismatch found = measure_mismatch(series, rows, static_cast<std::size_t>(lookback),
+                                          static_cast<std::size_t>(horizon), threads);
   if (console.json) {
     console.print_json({{"file", series.source},
-                        {"lookback", arguments.settings.lookback},
-                        {"horizon", arguments.settings.horizon},
+                        {"lookback", lookback},
+                        {"horizon", horizon},
                         {"first_row", rows.begin + 1},
                         {"last_row", rows.end},
                         {"windows", found.windows},
@@ -80,14 +83,13 @@ int mismatch(const Arguments& arguments, const Console& console) {
                         {"spectral_mismatch", found.spectral}});
     return kDone;
   }
-  console.print(
-      fmt::format("mean shift         {:.4f}\n"
-                  "deviation shift    {:.4f}\n"
-                  "spectral mismatch  {:.4f}\n"
-                  "over {} windows of {} + {} steps, {} channel{}, rows {} to {}\n",
-                  found.mean_shift, found.deviation_shift, found.spectral, found.windows,
-                  arguments.settings.lookback, arguments.settings.horizon, found.channels,
-                  found.channels == 1 ? "" : "s", rows.begin + 1, rows.end));
+  console.print(fmt::format(
+      "mean shift         {:.4f}\n"
+      "deviation shift    {:.4f}\n"
+      "spectral mismatch  {:.4f}\n"
+      "over {} windows of {} + {} steps, {} channel{}, rows {} to {}\n",
+      found.mean_shift, found.deviation_shift, found.spectral, found.windows, lookback, horizon,
+      found.channels, found.channels == 1 ? "" : "s", rows.begin + 1, rows.end));
   return kDone;
 }
 

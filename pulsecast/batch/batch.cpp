@@ -27,6 +27,25 @@ Batch allocate_batch(const BatchShape& shape, Arena& arena) {
           .future_calendars = allocate_calendars(shape, H, arena)};
 }
 
+Batch part_of(const Batch& batch, std::size_t first, std::size_t count) {
+  const BatchShape& shape = batch.shape;
+  const auto cut = [&](auto span, std::size_t size) {
+    return span.subspan(first * size, count * size);
+  };
+  Batch part{.shape = shape,
+             .history = cut(batch.history, shape.channels * shape.lookback),
+             .target = cut(batch.target, shape.channels * shape.horizon),
+             .known_history = cut(batch.known_history, shape.known * shape.lookback),
+             .known_future = cut(batch.known_future, shape.known * shape.horizon),
+             .past_history = cut(batch.past_history, shape.past * shape.lookback),
+             .history_phase = cut(batch.history_phase, shape.lookback),
+             .future_phase = cut(batch.future_phase, shape.horizon),
+             .history_calendars = {},
+             .future_calendars = {}};
+  part.shape.samples = count;
+  return part;
+}
+
 Forecast allocate_forecast(const BatchShape& shape, Arena& arena) {
   return {shape.samples, shape.channels, shape.horizon,
           arena.allocate<float>(shape.samples * shape.channels * shape.horizon)};

@@ -58,6 +58,10 @@ struct Batch {
 // Memory for a batch of that shape, uninitialised.
 Batch allocate_batch(const BatchShape& shape, Arena& arena);
 
+// The values and phases of samples [first, first + count), to be gathered into: many threads may
+// each fill a part of one batch. It has no calendars.
+Batch part_of(const Batch& batch, std::size_t first, std::size_t count);
+
 // What the model says of a batch's future, scaled as the batch was.
 struct Forecast {
   std::size_t samples = 0;

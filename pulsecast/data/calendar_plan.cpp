@@ -8,13 +8,22 @@
 namespace pulsecast {
 namespace {
 
-std::vector<CalendarFeature> features_within_a_week(const Step& step) {
+// Steps a day that the step divides; longer steps have less than one.
+double steps_a_day(const Step& step) {
+  constexpr double kDay = 24.0 * 3600.0 * 1000.0;
+  return kDay / step.mean_milliseconds();
+}
+
+// Those that come round within the period, or within a week where there is none.
+std::vector<CalendarFeature> features_within(std::int32_t period, const Step& step) {
+  const bool is_daily = period > 1 && period <= steps_a_day(step) * 1.01;
+  const CalendarFeature slowest =
+      is_daily ? CalendarFeature::kHourOfDay : CalendarFeature::kDayOfWeek;
   const std::vector<CalendarFeature> all = feature_order(step);
-  std::vector<CalendarFeature> weekly;
-  std::ranges::copy_if(all, std::back_inserter(weekly), [](CalendarFeature feature) {
-    return feature <= CalendarFeature::kDayOfWeek;
-  });
-  return weekly.empty() ? all : weekly;
+  std::vector<CalendarFeature> chosen;
+  std::ranges::copy_if(all, std::back_inserter(chosen),
+                       [&](CalendarFeature feature) { return feature <= slowest; });
+  return chosen.empty() ? all : chosen;
 }
 
 std::int32_t period_or_one(const PeriodFinding& finding) {
@@ -24,10 +33,11 @@ std::int32_t period_or_one(const PeriodFinding& finding) {
 }  // namespace
 
 CalendarPlan plan_calendar(const Series& series, RowRange rows, const DataSettings& settings) {
-  return {.features = settings.time_features.empty() ? features_within_a_week(series.step)
+  const std::int32_t period = settings.period ? static_cast<std::int32_t>(*settings.period)
+                                              : period_or_one(find_period(series, rows));
+  return {.features = settings.time_features.empty() ? features_within(period, series.step)
                                                      : parse_features(settings.time_features),
-          .period = settings.period ? static_cast<std::int32_t>(*settings.period)
-                                    : period_or_one(find_period(series, rows)),
+          .period = period,
           .phase = settings.phase};
 }
 

@@ -15,11 +15,15 @@ struct CalendarPlan {
   std::vector<CalendarFeature> features;
   std::int32_t period = 1;  // W
   PhaseSource phase = PhaseSource::kTimestamp;
+  // Phase of the first row where it is counted by row: 0 in the file that a model was trained on,
+  // and whatever keeps the beat in one that begins elsewhere.
+  std::int32_t first_phase = 0;
 };
 
-// As the settings say; what they leave open is found. Features: those that come round within a
-// week, because they are what a series repeats and few calendars are distinct; for steps of a week
-// or more, those that are left. Period: by autocorrelation over `rows`, 1 where there is none.
+// As the settings say; what they leave open is found. Features: those that come round within the
+// period, because they are what the series repeats, and few calendars are distinct; within a week
+// where there is no period; for steps of a week or more, those that are left. Period: by
+// autocorrelation over `rows`, 1 where there is none.
 CalendarPlan plan_calendar(const Series& series, RowRange rows, const DataSettings& settings);
 
 }  // namespace pulsecast

@@ -28,11 +28,16 @@ using Names = std::vector<std::string>;
 
 TEST(CalendarPlan, FindsWhatSettingsLeaveOpen) {
   const CalendarPlan hourly = plan_calendar(made("1h"), {0, 700}, {});
-  EXPECT_EQ(feature_names(hourly), (Names{"hour_of_day", "day_of_week"}));
+  EXPECT_EQ(feature_names(hourly), (Names{"hour_of_day"})) << "the period is a day";
   EXPECT_EQ(hourly.period, 24);
+  DataSettings weekly;
+  weekly.period = 168;
+  EXPECT_EQ(feature_names(plan_calendar(made("1h"), {0, 700}, weekly)),
+            (Names{"hour_of_day", "day_of_week"}));
   EXPECT_EQ(hourly.phase, PhaseSource::kTimestamp);
   EXPECT_EQ(feature_names(plan_calendar(made("5min"), {0, 700}, {})),
-            (Names{"minute_of_hour", "hour_of_day", "day_of_week"}));
+            (Names{"minute_of_hour", "hour_of_day", "day_of_week"}))
+      << "there is no period in two days";
   EXPECT_EQ(feature_names(plan_calendar(made("1d"), {0, 700}, {})), (Names{"day_of_week"}));
   EXPECT_EQ(feature_names(plan_calendar(made("1mo"), {0, 700}, {})), (Names{"day_of_year"}));
 }

@@ -1,5 +1,8 @@
 #include "pulsecast/kernels/elementwise.h"
 
+#include <bit>
+#include <cstdint>
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "pulsecast/kernels/elementwise.cpp"
 #include <hwy/foreach_target.h>
@@ -169,6 +172,17 @@ void column_sums(std::size_t rows, std::size_t columns, const float* x, bool acc
 void multiply_and_column_sums(std::size_t rows, std::size_t columns, const float* a, const float* b,
                               float* product, bool accumulate, float* sums) {
   HWY_DYNAMIC_DISPATCH(MultiplyAndColumnSums)(rows, columns, a, b, product, accumulate, sums);
+}
+
+bool all_finite(std::size_t count, const float* x) {
+  // Integers, so that the compiler may take many at once: an exponent of ones is no finite number.
+  constexpr std::uint32_t kExponent = 0x7f800000u;
+  std::uint32_t others = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::uint32_t bits = std::bit_cast<std::uint32_t>(x[i]);
+    others |= static_cast<std::uint32_t>((bits & kExponent) == kExponent);
+  }
+  return others == 0;
 }
 
 namespace reference {

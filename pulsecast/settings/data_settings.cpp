@@ -47,12 +47,17 @@ Declaration<DataSettings> declare() {
            "coarser step whose mean becomes the value", Unset{"the file's own step"})
       .add("drop", &S::drop, {"names of columns"}, "columns to leave out", Unset{"none"})
       .group(kWindowsGroup)
-      .add("lookback", &S::lookback, {2, kMostSteps}, "steps of history that a forecast sees")
-      .add("horizon", &S::horizon, {1, kMostSteps}, "steps to forecast")
+      .add("lookback", &S::lookback, {"steps such as 96, or a time such as 4d"},
+           "history that a forecast sees",
+           Unset{"whole periods of at least 96 steps in training, 96 steps elsewhere"})
+      .add("horizon", &S::horizon, {"steps such as 96, or a time such as 48h"},
+           "how far to forecast")
       .add("split", &S::split,
            {"shares 0.7,0.1,0.2, row counts 8640,2880,2880, two dates "
             "2017-07-01,2017-11-01, or the name of a dataset of the paper"},
-           "how rows are shared among training, validation and test")
+           "how rows are shared among training, validation and test",
+           Unset{"in training the newest tenth validates and nothing is held out for test; "
+                 "elsewhere 0.7,0.1,0.2"})
       .add("period", &S::period, {1, kMostSteps}, "steps of the main cycle",
            Unset{"found by autocorrelation"})
       .add("phase", &S::phase, "what the phase of a step is counted from")

@@ -51,9 +51,9 @@ struct DataSettings {
   std::optional<std::string> resample;
   std::vector<std::string> drop;
 
-  std::int64_t lookback = 96;
-  std::int64_t horizon = 96;
-  std::string split = "0.7,0.1,0.2";
+  std::optional<std::string> lookback;
+  std::string horizon = "96";
+  std::optional<std::string> split;
   std::optional<std::int64_t> period;
   PhaseSource phase = PhaseSource::kTimestamp;
   std::vector<std::string> time_features;

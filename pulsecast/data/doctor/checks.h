@@ -9,6 +9,7 @@
 #include "pulsecast/data/doctor/finding.h"
 #include "pulsecast/data/series_rows.h"
 #include "pulsecast/data/table.h"
+#include "pulsecast/settings/data_settings.h"
 
 namespace pulsecast {
 
@@ -30,7 +31,7 @@ void check_columns(const Table& table, const std::vector<SeriesRows>& all,
 
 // Series with fewer steps than a window of look-back and horizon needs.
 void check_length(const Table& table, const std::vector<SeriesRows>& all,
-                  const std::optional<Step>& step, std::int64_t lookback, std::int64_t horizon,
+                  const std::optional<Step>& step, const DataSettings& settings,
                   std::vector<Finding>& findings);
 
 // Whether most of what a column holds is text. One a column.

@@ -5,6 +5,7 @@
 
 #include "pulsecast/calendar/instant_text.h"
 #include "pulsecast/data/doctor/checks.h"
+#include "pulsecast/data/window_steps.h"
 
 namespace pulsecast {
 namespace {
@@ -138,8 +139,10 @@ void check_columns(const Table& table, const std::vector<SeriesRows>& all,
 }
 
 void check_length(const Table& table, const std::vector<SeriesRows>& all,
-                  const std::optional<Step>& step, std::int64_t lookback, std::int64_t horizon,
+                  const std::optional<Step>& step, const DataSettings& settings,
                   std::vector<Finding>& findings) {
+  const std::int64_t lookback = lookback_steps(settings, step).value_or(kUsualLookback);
+  const std::int64_t horizon = horizon_steps(settings, step);
   const Instant end = end_of_past(table);
   for (const SeriesRows& series : all) {
     if (series.rows.empty()) continue;

@@ -66,7 +66,7 @@ Report examine(const Table& table, const DataSettings& settings) {
   if (step) check_steps(table, all, *step, report.findings);
   check_cells(table, all, report.findings);
   check_columns(table, all, report.findings);
-  check_length(table, all, step, settings.lookback, settings.horizon, report.findings);
+  check_length(table, all, step, settings, report.findings);
   std::stable_sort(report.findings.begin(), report.findings.end(),
                    [](const Finding& a, const Finding& b) { return a.kind < b.kind; });
   report.remedies = list_remedies(report.findings);

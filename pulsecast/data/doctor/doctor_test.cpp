@@ -16,8 +16,8 @@ using Kind = Finding::Kind;
 using testing::read_text;
 
 Report report_on(std::string_view text, DataSettings settings = {}) {
-  settings.lookback = 2;
-  settings.horizon = 1;
+  settings.lookback = "2";
+  settings.horizon = "1";
   return examine(read_text(text, settings), settings);
 }
 
@@ -166,8 +166,8 @@ TEST(Doctor, TargetsThatAreNotYetKnownAreNoFault) {
 
 TEST(Doctor, TooShortForLookbackAndHorizon) {
   DataSettings settings;
-  settings.lookback = 96;
-  settings.horizon = 24;
+  settings.lookback = "96";
+  settings.horizon = "24";
   const std::string text = hours(100, [](std::size_t i) { return fmt::format("{}", i); });
   const Report report = examine(read_text(text), settings);
   ASSERT_EQ(report.findings.size(), 1U);

@@ -1,0 +1,63 @@
+#include "pulsecast/calendar/stretch.h"
+
+#include <charconv>
+#include <cmath>
+
+#include "pulsecast/base/error.h"
+
+namespace pulsecast {
+namespace {
+
+constexpr std::int64_t kMostSteps = 100000;
+
+std::optional<std::int64_t> whole_number(std::string_view text) {
+  std::int64_t value = 0;
+  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || stop != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+// Months are no fixed number of days, so a time in one unit is counted in steps of that unit only.
+std::optional<double> quotient(const Step& time, const Step& step) {
+  if ((time.unit() == Step::Unit::kMonth) != (step.unit() == Step::Unit::kMonth)) {
+    return std::nullopt;
+  }
+  return time.mean_milliseconds() / step.mean_milliseconds();
+}
+
+}  // namespace
+
+std::int64_t steps_in(std::string_view text, const std::optional<Step>& step,
+                      const std::string& setting, std::int64_t least) {
+  std::int64_t steps = 0;
+  if (const auto number = whole_number(text)) {
+    steps = *number;
+  } else {
+    Step time;
+    try {
+      time = Step::parse(text);
+    } catch (const Error&) {
+      throw_error(ErrorKind::kUsage, setting,
+                  "expected steps such as 96, or a time such as 48h or 7d; got '{}'",
+                  text.substr(0, 80));
+    }
+    if (!step) {
+      throw_error(ErrorKind::kUsage, setting,
+                  "'{}' is a time, but the step of the rows is not known; give steps, or --step",
+                  text.substr(0, 80));
+    }
+    const std::optional<double> exact = quotient(time, *step);
+    if (!exact || std::abs(*exact - std::round(*exact)) > 1e-9 * *exact || *exact < 0.5) {
+      throw_error(ErrorKind::kUsage, setting, "'{}' is not a whole number of steps of {}",
+                  text.substr(0, 80), step->to_string());
+    }
+    steps = static_cast<std::int64_t>(std::llround(std::min(*exact, 1e12)));
+  }
+  if (steps < least || steps > kMostSteps) {
+    throw_error(ErrorKind::kUsage, setting, "expected {} to {} steps, got {}", least, kMostSteps,
+                steps);
+  }
+  return steps;
+}
+
+}  // namespace pulsecast

@@ -1,0 +1,48 @@
+#include "pulsecast/calendar/stretch.h"
+
+#include <gtest/gtest.h>
+
+#include "pulsecast/base/error.h"
+
+namespace pulsecast {
+namespace {
+
+std::string message_of(std::string_view text, const std::optional<Step>& step) {
+  try {
+    return std::to_string(steps_in(text, step, "--horizon", 1));
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::kUsage);
+    EXPECT_EQ(error.where(), "--horizon");
+    return error.message();
+  }
+}
+
+TEST(Stretch, StepsAreTakenAsTheyAre) {
+  EXPECT_EQ(message_of("96", std::nullopt), "96");
+  EXPECT_EQ(message_of("1", Step::parse("1mo")), "1");
+}
+
+TEST(Stretch, ATimeIsCountedInSteps) {
+  EXPECT_EQ(message_of("48h", Step::parse("1h")), "48");
+  EXPECT_EQ(message_of("7d", Step::parse("15min")), "672");
+  EXPECT_EQ(message_of("2w", Step::parse("1d")), "14");
+  EXPECT_EQ(message_of("1y", Step::parse("1mo")), "12");
+}
+
+TEST(Stretch, SaysWhatIsWrong) {
+  EXPECT_EQ(message_of("90min", Step::parse("1h")), "'90min' is not a whole number of steps of 1h");
+  EXPECT_EQ(message_of("1mo", Step::parse("1h")), "'1mo' is not a whole number of steps of 1h");
+  EXPECT_EQ(message_of("1s", Step::parse("1h")), "'1s' is not a whole number of steps of 1h");
+  EXPECT_EQ(message_of("soon", Step::parse("1h")),
+            "expected steps such as 96, or a time such as 48h or 7d; got 'soon'");
+  EXPECT_EQ(message_of("", Step::parse("1h")),
+            "expected steps such as 96, or a time such as 48h or 7d; got ''");
+  EXPECT_EQ(message_of("0", std::nullopt), "expected 1 to 100000 steps, got 0");
+  EXPECT_EQ(message_of("-3", std::nullopt), "expected 1 to 100000 steps, got -3");
+  EXPECT_EQ(message_of("100001", std::nullopt), "expected 1 to 100000 steps, got 100001");
+  EXPECT_EQ(message_of("48h", std::nullopt),
+            "'48h' is a time, but the step of the rows is not known; give steps, or --step");
+}
+
+}  // namespace
+}  // namespace pulsecast

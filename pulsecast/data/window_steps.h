@@ -1,0 +1,25 @@
+// Look-back and horizon in steps, from settings that may give them as times.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "pulsecast/calendar/stretch.h"
+#include "pulsecast/settings/data_settings.h"
+
+namespace pulsecast {
+
+// What is measured and checked where neither the settings nor the data say a look-back.
+inline constexpr std::int64_t kUsualLookback = 96;
+
+// None where the setting is unset. Throw Error(kUsage).
+inline std::optional<std::int64_t> lookback_steps(const DataSettings& settings,
+                                                  const std::optional<Step>& step) {
+  if (!settings.lookback) return std::nullopt;
+  return steps_in(*settings.lookback, step, "lookback", 2);
+}
+inline std::int64_t horizon_steps(const DataSettings& settings, const std::optional<Step>& step) {
+  return steps_in(settings.horizon, step, "horizon", 1);
+}
+
+}  // namespace pulsecast

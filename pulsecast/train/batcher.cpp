@@ -1,0 +1,24 @@
+#include "pulsecast/train/batcher.h"
+
+#include <algorithm>
+
+namespace pulsecast::train {
+
+const Batch& Batcher::gather(std::span<const std::uint32_t> windows) {
+  constexpr std::size_t kPart = 16;
+  batch_.shape.samples = windows.size();
+  const std::size_t parts = (windows.size() + kPart - 1) / kPart;
+  pool_.run(parts + 1, [&](std::size_t task, std::size_t) {
+    if (task == 0) {
+      windows_.gather_calendars(windows, batch_);
+      return;
+    }
+    const std::size_t first = (task - 1) * kPart;
+    const std::size_t count = std::min(kPart, windows.size() - first);
+    Batch part = part_of(batch_, first, count);
+    windows_.gather_values(windows.subspan(first, count), part);
+  });
+  return batch_;
+}
+
+}  // namespace pulsecast::train

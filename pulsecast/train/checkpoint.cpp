@@ -1,0 +1,125 @@
+#include "pulsecast/train/checkpoint.h"
+
+#include <algorithm>
+#include <array>
+#include <span>
+#include <sstream>
+
+#include "pulsecast/base/cpu_type.h"
+#include "pulsecast/base/error.h"
+#include "pulsecast/store/safetensors.h"
+
+namespace pulsecast::train {
+namespace {
+
+constexpr const char* kVersion = "1";
+
+// Counts and sums travel as doubles, which hold every count that training can reach exactly.
+std::array<double, 6> numbers_of(const TrainingState& state) {
+  return {static_cast<double>(state.epoch),
+          static_cast<double>(state.steps_done),
+          static_cast<double>(state.adam_steps),
+          state.loss_sum,
+          state.seconds,
+          static_cast<double>(state.best_epoch)};
+}
+
+std::vector<double> history_of(const TrainingState& state) {
+  std::vector<double> values;
+  for (const EpochRecord& record : state.history) {
+    values.insert(values.end(), {static_cast<double>(record.epoch), record.learning_rate,
+                                 record.training_loss, record.validation_mse, record.seconds});
+  }
+  return values;
+}
+
+void refuse_difference(const std::string& saved, const std::string& wanted,
+                       const std::filesystem::path& path) {
+  std::istringstream left(saved), right(wanted);
+  std::string was, is;
+  while (true) {
+    const bool has_left = static_cast<bool>(std::getline(left, was));
+    const bool has_right = static_cast<bool>(std::getline(right, is));
+    if (!has_left && !has_right) return;
+    if (has_left && has_right && was == is) continue;
+    throw_error(
+        ErrorKind::kUsage, path.string(),
+        "this checkpoint is of another run and cannot be resumed: it has '{}', this run has "
+        "'{}'. Give the same data and settings, or delete the checkpoint to begin anew",
+        has_left ? was : "nothing", has_right ? is : "nothing");
+  }
+}
+
+std::vector<float> floats_of(const store::TensorFile& file, const char* name) {
+  const std::span<const float> values = file.at(name).floats();
+  return {values.begin(), values.end()};
+}
+
+}  // namespace
+
+void save_checkpoint(const std::filesystem::path& path, const TrainingState& state,
+                     const std::string& fingerprint) {
+  store::TensorFile file;
+  file.metadata = {{"format", "pulsecast checkpoint"},
+                   {"version", kVersion},
+                   {"cpu", cpu_type()},
+                   {"fingerprint", fingerprint}};
+  const std::vector<double> history = history_of(state);
+  const std::array<double, 6> numbers = numbers_of(state);
+  file.tensors.push_back(store::store_doubles("numbers", {numbers.size()}, numbers));
+  file.tensors.push_back(store::store_doubles("best_validation", {1}, {&state.best_validation, 1}));
+  file.tensors.push_back(store::store_doubles("history", {state.history.size(), 5}, history));
+  const auto add = [&](const char* name, const std::vector<float>& values) {
+    file.tensors.push_back(store::store_floats(name, {values.size()}, values));
+  };
+  add("weights", state.weights);
+  add("moment1", state.moment1);
+  add("moment2", state.moment2);
+  add("best_weights", state.best_weights);
+  store::write_tensors(path, file);
+}
+
+std::optional<Checkpoint> load_checkpoint(const std::filesystem::path& path,
+                                          const std::string& fingerprint) {
+  if (!std::filesystem::exists(path)) return std::nullopt;
+  const store::TensorFile file = store::read_tensors(path);
+  const auto metadata = [&](const char* key) {
+    const auto found = file.metadata.find(key);
+    return found == file.metadata.end() ? std::string() : found->second;
+  };
+  if (metadata("format") != "pulsecast checkpoint" || metadata("version") != kVersion) {
+    throw_error(ErrorKind::kModelFile, path.string(),
+                "expected a pulsecast checkpoint of version {}, found '{}' of version '{}'",
+                kVersion, metadata("format"), metadata("version"));
+  }
+  refuse_difference(metadata("fingerprint"), fingerprint, path);
+
+  const std::span<const double> numbers = file.at("numbers").doubles();
+  const std::span<const double> history = file.at("history").doubles();
+  TrainingState state;
+  state.weights = floats_of(file, "weights");
+  state.moment1 = floats_of(file, "moment1");
+  state.moment2 = floats_of(file, "moment2");
+  state.best_weights = floats_of(file, "best_weights");
+  const std::size_t count = state.weights.size();
+  if (numbers.size() != 6 || history.size() % 5 != 0 || state.moment1.size() != count ||
+      state.moment2.size() != count ||
+      !(state.best_weights.empty() || state.best_weights.size() == count)) {
+    throw_error(ErrorKind::kModelFile, path.string(),
+                "the checkpoint's parts do not fit together; delete it to begin anew");
+  }
+  state.epoch = static_cast<std::uint32_t>(numbers[0]);
+  state.steps_done = static_cast<std::uint32_t>(numbers[1]);
+  state.adam_steps = static_cast<std::int64_t>(numbers[2]);
+  state.loss_sum = numbers[3];
+  state.seconds = numbers[4];
+  state.best_epoch = static_cast<std::uint32_t>(numbers[5]);
+  state.best_validation = file.at("best_validation").doubles().front();
+  for (std::size_t i = 0; i < history.size(); i += 5) {
+    state.history.push_back({static_cast<std::uint32_t>(history[i]), history[i + 1], history[i + 2],
+                             history[i + 3], history[i + 4]});
+  }
+  return Checkpoint{std::move(state), metadata("cpu")};
+}
+
+}  // namespace pulsecast::train

@@ -1,0 +1,110 @@
+#include "pulsecast/train/fit.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+
+#include "pulsecast/data/windows.h"
+#include "pulsecast/settings/value_text.h"
+
+namespace pulsecast::train {
+namespace {
+
+// "model.patch: 24" a line for everything that a run's bits depend on beside code and CPU.
+std::string fingerprint_of(const Settings& settings, const Plan& plan, RowRange rows,
+                           const std::string& data_checksum) {
+  std::string text =
+      fmt::format("data checksum: {}\nrows: {} to {}\n", data_checksum, rows.begin, rows.end);
+  Settings copy = settings;
+  const auto add = [&](const std::vector<BoundSetting>& bound) {
+    for (const BoundSetting& setting : bound) {
+      if (setting.info->name == "checkpoint-seconds") continue;  // when to save changes no bit
+      text += fmt::format("{}.{}: {}\n", setting.info->section, setting.info->name,
+                          joined(setting.values()));
+    }
+  };
+  add(data_settings().bind(copy.data));
+  add(model_settings().bind(copy.model));
+  add(training_settings().bind(copy.training));
+  for (const Choice& choice : plan.choices) {
+    text += fmt::format("chosen {}: {}\n", choice.what, choice.value);
+  }
+  return text;
+}
+
+struct Run {
+  const Series& series;
+  const Settings& settings;
+  const FitHooks& hooks;
+  ThreadPool& pool;
+};
+
+// One training: on `rows`, validated on `validation` unless that is empty.
+void train_on(const Run& run, RowRange rows, RowRange validation, const std::string& suffix,
+              const TrainingSettings& training, Fitted& fitted) {
+  const Plan& plan = fitted.plan;
+  const std::size_t T = plan.shape.lookback;
+  const std::size_t H = plan.shape.horizon;
+  fitted.trained = rows;
+  fitted.scaler = Scaler::fit(run.series, rows);
+  const ScaledSeries scaled(run.series, fitted.scaler, plan.calendar);
+  const Windows windows(scaled, T, H, rows, History::kInside);
+  require_windows(windows, run.series, rows, "training", T, H);
+  std::optional<Windows> held_out;
+  if (validation.size() > 0) {
+    held_out.emplace(scaled, T, H, validation, History::kReaches);
+    require_windows(*held_out, run.series, validation, "validation", T, H);
+  }
+  fitted.pulse = std::make_unique<model::Pulse>(plan.shape);
+  fitted.pulse->initialise(static_cast<std::uint64_t>(training.seed));
+  TrainingTask task{.pulse = *fitted.pulse,
+                    .training = windows,
+                    .validation = held_out ? &*held_out : nullptr,
+                    .settings = training,
+                    .batch = plan.batch,
+                    .stop = run.hooks.stop,
+                    .on_step = run.hooks.on_step,
+                    .on_epoch = run.hooks.on_epoch,
+                    .on_remark = run.hooks.on_remark};
+  if (run.hooks.checkpoint) {
+    task.checkpoint = {run.hooks.checkpoint->string() + suffix,
+                       fingerprint_of(run.settings, plan, rows, run.hooks.data_checksum),
+                       run.hooks.resume};
+  }
+  fitted.result = train(task, run.pool);
+  fitted.training_windows = windows.size();
+  fitted.validation_windows = held_out ? held_out->size() : 0;
+}
+
+}  // namespace
+
+Fitted fit(const Series& series, const Settings& settings, bool refit, const FitHooks& hooks,
+           ThreadPool& pool) {
+  const auto start = std::chrono::steady_clock::now();
+  const Run run{series, settings, hooks, pool};
+  Fitted fitted;
+  fitted.plan = make_plan(series, settings);
+  if (hooks.on_plan) hooks.on_plan(fitted.plan);
+  const Split& split = fitted.plan.split;
+  train_on(run, split.train, split.validation, "", settings.training, fitted);
+  if (refit) {
+    const TrainingResult validated = std::move(fitted.result);
+    const std::size_t validation_windows = fitted.validation_windows;
+    TrainingSettings again = settings.training;
+    again.epochs = validated.best_epoch;
+    if (hooks.on_remark) {
+      hooks.on_remark(fmt::format("training again on all {} rows, for {} epoch{}",
+                                  split.validation.end, again.epochs,
+                                  again.epochs == 1 ? "" : "s"));
+    }
+    train_on(run, {split.train.begin, split.validation.end}, {}, ".refit", again, fitted);
+    // What was validated is the first training; the second has no such number of its own.
+    fitted.result = {validated.best_epoch, validated.best_validation, validated.history,
+                     std::max(validated.memory, fitted.result.memory)};
+    fitted.validation_windows = validation_windows;
+  }
+  fitted.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return fitted;
+}
+
+}  // namespace pulsecast::train

@@ -1,0 +1,40 @@
+// A series and settings in, a trained model out.
+#pragma once
+
+#include <memory>
+
+#include "pulsecast/data/scaled_series.h"
+#include "pulsecast/data/scaler.h"
+#include "pulsecast/train/plan.h"
+#include "pulsecast/train/trainer.h"
+
+namespace pulsecast::train {
+
+// What the caller wants to hear and where training may be saved. Everything may be left out.
+struct FitHooks {
+  std::optional<std::filesystem::path> checkpoint;  // of the run; a refit adds ".refit"
+  std::string data_checksum;                        // joins the fingerprint of the checkpoint
+  bool resume = false;
+  const std::atomic<bool>* stop = nullptr;
+  std::function<void(const Plan&)> on_plan = {};
+  std::function<void(const StepReport&)> on_step = {};
+  std::function<void(const EpochRecord&, bool is_best)> on_epoch = {};
+  std::function<void(const std::string&)> on_remark = {};
+};
+
+struct Fitted {
+  Plan plan;
+  Scaler scaler;
+  std::unique_ptr<model::Pulse> pulse;
+  RowRange trained;  // rows that the weights and the scaler have seen
+  TrainingResult result;
+  std::size_t training_windows = 0;
+  std::size_t validation_windows = 0;
+  double seconds = 0.0;  // of training, this time; a resumed run spent more before
+};
+
+// With `refit` the model is trained again on every row, for as many epochs as validated best.
+Fitted fit(const Series& series, const Settings& settings, bool refit, const FitHooks& hooks,
+           ThreadPool& pool);
+
+}  // namespace pulsecast::train

@@ -1,0 +1,213 @@
+#include "pulsecast/train/plan.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "pulsecast/base/error.h"
+#include "pulsecast/data/period.h"
+#include "pulsecast/data/window_steps.h"
+#include "pulsecast/settings/value_text.h"
+
+namespace pulsecast::train {
+namespace {
+
+constexpr std::size_t kMostCodebookRows = 96;
+constexpr std::size_t kMostPatch = 24;
+constexpr std::size_t kUsualKernel = 5;
+constexpr std::size_t kUsualRouterWidth = 16;
+constexpr std::size_t kManyChannels = 64;
+constexpr std::size_t kFewestSteps = 20;
+
+std::size_t size_of(std::int64_t value) { return static_cast<std::size_t>(value); }
+
+std::size_t largest_divisor(std::size_t number, std::size_t most) {
+  for (std::size_t divisor = std::min(number, most); divisor > 1; --divisor) {
+    if (number % divisor == 0) return divisor;
+  }
+  return 1;
+}
+
+std::size_t count_role(const Series& series, Role role) {
+  return static_cast<std::size_t>(std::ranges::count(series.channels, role, &Channel::role));
+}
+
+class Planner {
+ public:
+  Planner(const Series& series, const Settings& settings)
+      : series_(series), settings_(settings), rows_(target_rows(series)) {}
+
+  Plan make() && {
+    model::ModelShape& shape = plan_.shape;
+    shape.horizon = size_of(horizon_steps(settings_.data, series_.step));
+    shape.channels = count_role(series_, Role::kTarget);
+    split();
+    calendar();
+    shape.period = size_of(plan_.calendar.period);
+    shape.features = plan_.calendar.features.size() + count_role(series_, Role::kKnown);
+    lookback();
+    model();
+    batch();
+    return std::move(plan_);
+  }
+
+ private:
+  void chose(std::string what, std::string value, std::string why) {
+    plan_.choices.push_back({std::move(what), std::move(value), std::move(why)});
+  }
+
+  void split() {
+    if (settings_.data.split) {
+      plan_.split = parse_split(*settings_.data.split, series_);
+      return;
+    }
+    // At least one window of validation, and no more than a third of the rows.
+    const std::size_t newest =
+        std::min(std::max(rows_ / 10, plan_.shape.horizon), std::max<std::size_t>(1, rows_ / 3));
+    plan_.split = {{0, rows_ - newest}, {rows_ - newest, rows_}, {rows_, rows_}};
+    chose("split", fmt::format("the newest {} of {} rows validate", newest, rows_),
+          "nothing is held out for test without --split or --recipe");
+  }
+
+  void calendar() {
+    plan_.calendar = plan_calendar(series_, plan_.split.train, settings_.data);
+    const std::int32_t period = plan_.calendar.period;
+    if (!settings_.data.period) {
+      chose("period", std::to_string(period),
+            period == 1 ? "no cycle stands out in the autocorrelation of the training rows"
+                        : "the strongest cycle in the autocorrelation of the training rows");
+    }
+    if (settings_.data.time_features.empty()) {
+      std::vector<std::string> names;
+      for (const CalendarFeature feature : plan_.calendar.features)
+        names.emplace_back(name(feature));
+      chose("time-features", joined(names),
+            period == 1 ? "those that come round within a week"
+                        : "those that come round within the period");
+    }
+  }
+
+  void lookback() {
+    model::ModelShape& shape = plan_.shape;
+    if (const auto given = lookback_steps(settings_.data, series_.step)) {
+      shape.lookback = size_of(*given);
+      return;
+    }
+    const auto usual = static_cast<std::size_t>(kUsualLookback);
+    const std::size_t periods = (usual + shape.period - 1) / shape.period;
+    shape.lookback = shape.period == 1 ? usual : periods * shape.period;
+    // Half of the training rows at most, so that there is something to learn from.
+    const std::size_t train = plan_.split.train.size();
+    const std::size_t most = train > shape.horizon ? (train - shape.horizon) / 2 : 0;
+    if (shape.lookback > most) {
+      shape.lookback = std::max<std::size_t>(2, most);
+      chose("lookback", std::to_string(shape.lookback), "the rows allow no more");
+    } else {
+      chose("lookback", std::to_string(shape.lookback),
+            shape.period == 1 ? "the usual, where there is no period"
+                              : fmt::format("{} periods, at least {} steps", periods, usual));
+    }
+  }
+
+  void model() {
+    model::ModelShape& shape = plan_.shape;
+    const ModelSettings& given = settings_.model;
+    shape.backbone = given.backbone;
+    shape.hidden = size_of(given.hidden);
+    shape.anchor = given.anchor;
+    shape.router = given.anchor && given.router;
+    shape.codebook_order = given.codebook_order;
+    shape.dropout = static_cast<float>(given.dropout);
+    if (given.codebook_rows) {
+      shape.codebook_rows = size_of(*given.codebook_rows);
+    } else {
+      shape.codebook_rows = largest_divisor(shape.period, kMostCodebookRows);
+      chose("codebook-rows", std::to_string(shape.codebook_rows),
+            shape.codebook_rows == shape.period ? "a row a phase of the period"
+                                                : "the largest divisor of the period up to 96");
+    }
+    if (given.patch) {
+      shape.patch = size_of(*given.patch);
+    } else {
+      const std::size_t fits = std::min({kMostPatch, shape.lookback, shape.horizon});
+      shape.patch = shape.period == 1 ? fits : largest_divisor(shape.period, fits);
+      chose("patch", std::to_string(shape.patch),
+            shape.period == 1 ? "no period to follow"
+                              : "the largest divisor of the period up to 24 that fits");
+    }
+    shape.router_width = given.router_width ? size_of(*given.router_width) : kUsualRouterWidth;
+    shape.time_kernel = given.time_kernel ? size_of(*given.time_kernel) : kUsualKernel;
+    const auto width = [&](std::int64_t shrink) {
+      return std::max(size_of(given.time_width_min), shape.channels / size_of(shrink));
+    };
+    shape.time_width_a = width(given.time_shrink_a);
+    shape.time_width_b = width(given.time_shrink_b);
+    require_valid(shape);
+  }
+
+  void batch() {
+    if (settings_.training.batch) {
+      plan_.batch = size_of(*settings_.training.batch);
+      return;
+    }
+    const std::size_t window = plan_.shape.lookback + plan_.shape.horizon;
+    const std::size_t train = plan_.split.train.size();
+    const std::size_t windows = train >= window ? train - window + 1 : 1;
+    const std::size_t usual = plan_.shape.channels > kManyChannels ? 64 : 256;
+    plan_.batch = std::clamp<std::size_t>(windows / kFewestSteps, 8, usual);
+    chose("batch", std::to_string(plan_.batch),
+          plan_.batch < usual ? "few windows: at least 20 steps an epoch"
+                              : (usual == 64 ? "many channels" : "the usual"));
+  }
+
+  const Series& series_;
+  const Settings& settings_;
+  std::size_t rows_;
+  Plan plan_;
+};
+
+std::vector<std::string> cut_at_plus(std::string_view text) {
+  std::vector<std::string> parts;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find('+', begin), text.size());
+    parts.emplace_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return parts;
+}
+
+}  // namespace
+
+void apply_recipe(const Recipe& recipe, Settings& settings) {
+  DataSettings& data = settings.data;
+  data.horizon = std::to_string(recipe.horizon);
+  data.lookback = std::to_string(recipe.lookback);
+  data.period = recipe.period;
+  data.split = recipe.dataset;
+  data.grid = Grid::kRows;
+  data.phase = PhaseSource::kRow;
+  data.time_features = cut_at_plus(recipe.time_features);
+
+  ModelSettings& model = settings.model;
+  model.codebook_rows = recipe.codebook_rows;
+  model.patch = recipe.patch;
+  model.router_width = recipe.router_width;
+  model.time_kernel = recipe.time_kernel;
+  model.time_shrink_a = recipe.time_shrink_a;
+  model.time_shrink_b = recipe.time_shrink_b;
+  model.time_width_min = 1;
+
+  TrainingSettings& training = settings.training;
+  training.batch = recipe.batch;
+  training.learning_rate = recipe.learning_rate;
+  training.epochs = recipe.most_epochs;
+  training.patience = recipe.patience;
+  training.seed = static_cast<std::int64_t>(recipe.seed);
+}
+
+Plan make_plan(const Series& series, const Settings& settings) {
+  return Planner(series, settings).make();
+}
+
+}  // namespace pulsecast::train

@@ -1,0 +1,56 @@
+// From settings and a series to everything that training needs: what settings leave open is chosen
+// from the data, and each choice is listed with its reason.
+//
+// Choices, where the settings are silent:
+//   split      the newest tenth of the rows validates, nothing is held out for test
+//   period     by autocorrelation over the training rows; 1 where there is none
+//   features   those of the calendar that come round within the period
+//   look-back  whole periods of at least 96 steps, less where the rows are few
+//   codebook   a row a phase; of a period beyond 96, its largest divisor up to that
+//   patch      the largest divisor of the period up to 24, so that patches keep its beat
+//   batch      256 windows, 64 with more than 64 channels, and at least 20 steps an epoch
+// None of it looks at a test row.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "pulsecast/data/calendar_plan.h"
+#include "pulsecast/data/series.h"
+#include "pulsecast/data/split.h"
+#include "pulsecast/model/model_shape.h"
+#include "pulsecast/settings/data_settings.h"
+#include "pulsecast/settings/model_settings.h"
+#include "pulsecast/settings/recipes.h"
+#include "pulsecast/settings/training_settings.h"
+
+namespace pulsecast::train {
+
+struct Settings {
+  DataSettings data;
+  ModelSettings model;
+  TrainingSettings training;
+};
+
+// Sets what the recipe says, and the protocol that belongs to it: the split, rows as they are, the
+// phase by row number. What a user says on top is to be applied after.
+void apply_recipe(const Recipe& recipe, Settings& settings);
+
+struct Choice {
+  std::string what;   // "period"
+  std::string value;  // "24"
+  std::string why;    // "strongest autocorrelation (0.83)"
+};
+
+struct Plan {
+  Split split;  // test is empty where nothing is held out
+  CalendarPlan calendar;
+  model::ModelShape shape;
+  std::size_t batch = 0;
+  std::vector<Choice> choices;  // what was chosen, not what was given
+};
+
+// Throws Error(kUsage) for settings that cannot be, Error(kData) where rows are too few.
+Plan make_plan(const Series& series, const Settings& settings);
+
+}  // namespace pulsecast::train

@@ -1,0 +1,248 @@
+#include "pulsecast/train/trainer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+
+#include "pulsecast/base/cpu_type.h"
+#include "pulsecast/base/error.h"
+#include "pulsecast/data/window_order.h"
+#include "pulsecast/kernels/elementwise.h"
+#include "pulsecast/train/batcher.h"
+#include "pulsecast/train/checkpoint.h"
+#include "pulsecast/train/mixup_draws.h"
+#include "pulsecast/train/schedule.h"
+#include "pulsecast/train/training_step.h"
+#include "pulsecast/train/validation.h"
+
+namespace pulsecast::train {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+std::size_t batch_of(const TrainingTask& task) {
+  return std::min(task.batch, task.training.size());
+}
+
+class Trainer {
+ public:
+  Trainer(const TrainingTask& task, ThreadPool& pool)
+      : task_(task),
+        seed_(static_cast<std::uint64_t>(task.settings.seed)),
+        pool_(pool),
+        order_(WindowOrder::shuffled(task.training.size(), batch_of(task), seed_)),
+        batcher_(task.training, batch_of(task), pool),
+        draws_(seed_, task.settings.mixup_alpha),
+        step_(task.pulse, pool, task.settings.loss, task.settings.mixup) {
+    if (task.validation != nullptr) {
+      validation_.emplace(task.pulse, *task.validation, task.batch, pool);
+    }
+  }
+
+  TrainingResult run() {
+    begin();
+    const auto epochs = static_cast<std::uint32_t>(task_.settings.epochs);
+    while (state_.epoch <= epochs && !is_out_of_patience()) run_epoch();
+    std::ranges::copy(state_.best_weights, weights().begin());
+    return {state_.best_epoch, state_.best_validation, state_.history,
+            batcher_.memory() + step_.memory() + (validation_ ? validation_->memory() : 0)};
+  }
+
+ private:
+  std::span<float> weights() { return task_.pulse.parameters().weights(); }
+
+  void begin() {
+    const std::size_t count = weights().size();
+    last_save_ = Clock::now();
+    if (task_.checkpoint && task_.checkpoint->resume) {
+      if (auto found = load_checkpoint(task_.checkpoint->path, task_.checkpoint->fingerprint)) {
+        take(std::move(*found), count);
+        return;
+      }
+    }
+    state_.weights.assign(weights().begin(), weights().end());
+    state_.moment1.assign(count, 0.0f);
+    state_.moment2.assign(count, 0.0f);
+  }
+
+  void take(Checkpoint found, std::size_t count) {
+    if (found.state.weights.size() != count) {
+      throw_error(ErrorKind::kModelFile, task_.checkpoint->path.string(),
+                  "the checkpoint has {} weights, the model {}", found.state.weights.size(), count);
+    }
+    state_ = std::move(found.state);
+    std::ranges::copy(state_.weights, weights().begin());
+    remark(fmt::format("resumed at epoch {}, step {}", state_.epoch, state_.steps_done));
+    if (found.cpu != cpu_type()) {
+      remark(
+          fmt::format("the checkpoint was written on another type of CPU ({}; this is {}), so "
+                      "the result may differ in the last bits",
+                      found.cpu, cpu_type()));
+    }
+  }
+
+  void remark(const std::string& text) const {
+    if (task_.on_remark) task_.on_remark(text);
+  }
+
+  bool is_out_of_patience() const {
+    return task_.validation != nullptr && state_.best_epoch != 0 &&
+           state_.epoch - 1 - state_.best_epoch >=
+               static_cast<std::uint32_t>(task_.settings.patience);
+  }
+
+  void run_epoch() {
+    const Clock::time_point start = Clock::now();
+    const double seconds_before = state_.seconds;
+    const auto elapsed = [&] { return seconds_before + seconds_since(start); };
+    order_.shuffle(seed_, state_.epoch);
+    const kernels::AdamSettings adam =
+        adam_of_epoch(task_.settings.schedule, task_.settings.learning_rate, state_.epoch);
+    const auto steps = static_cast<std::uint32_t>(order_.batches());
+    while (state_.steps_done < steps) {
+      run_step(adam);
+      state_.seconds = elapsed();
+      report_step(steps);
+      if (is_stopped()) interrupt();
+      if (is_due()) save();
+    }
+    finish_epoch(adam.learning_rate, steps, elapsed);
+    save();
+  }
+
+  void run_step(const kernels::AdamSettings& adam) {
+    const std::uint32_t index = state_.steps_done;
+    const Batch& batch = batcher_.gather(order_.batch(index));
+    const MixupDraw draw = draws_.draw(state_.epoch, index, batch.shape.samples);
+    const double loss = step_.run(batch, draw,
+                                  {.seed = seed_,
+                                   .purpose = random::Purpose::kAttentionDropout,
+                                   .epoch = state_.epoch,
+                                   .step = index});
+    if (!std::isfinite(loss) || !is_finite(step_.gradients())) fail(loss, batch, index);
+    ++state_.adam_steps;
+    update(adam);
+    state_.loss_sum += loss;
+    ++state_.steps_done;
+  }
+
+  // Each weight's update is its own, so how they are shared among threads does not change a bit.
+  void update(const kernels::AdamSettings& adam) {
+    constexpr std::size_t kChunk = 16384;
+    const std::size_t count = weights().size();
+    pool_.run((count + kChunk - 1) / kChunk, [&](std::size_t chunk, std::size_t) {
+      const std::size_t first = chunk * kChunk;
+      kernels::adam(std::min(kChunk, count - first), adam, state_.adam_steps,
+                    step_.gradients().data() + first, weights().data() + first,
+                    state_.moment1.data() + first, state_.moment2.data() + first);
+    });
+  }
+
+  static bool is_finite(std::span<const float> values) {
+    return kernels::all_finite(values.size(), values.data());
+  }
+
+  void report_step(std::uint32_t steps) const {
+    if (!task_.on_step) return;
+    task_.on_step({state_.epoch, static_cast<std::uint32_t>(task_.settings.epochs),
+                   state_.steps_done, steps, state_.loss_sum / state_.steps_done});
+  }
+
+  template <typename Elapsed>
+  void finish_epoch(double learning_rate, std::uint32_t steps, Elapsed elapsed) {
+    const double error =
+        validation_ ? validation_->measure().squared : std::numeric_limits<double>::quiet_NaN();
+    // Without validation the newest epoch is the best.
+    const bool is_best = !validation_ || error < state_.best_validation;
+    if (is_best) {
+      state_.best_validation = error;
+      state_.best_epoch = state_.epoch;
+      state_.best_weights.assign(weights().begin(), weights().end());
+    } else if (state_.best_epoch == 0) {
+      throw_error(ErrorKind::kTraining, fmt::format("epoch {}", state_.epoch),
+                  "the validation error is {}; the forecasts are not finite. Try a smaller "
+                  "--learning-rate",
+                  error);
+    }
+    state_.history.push_back(
+        {state_.epoch, learning_rate, state_.loss_sum / steps, error, elapsed()});
+    if (task_.on_epoch) task_.on_epoch(state_.history.back(), is_best);
+    ++state_.epoch;
+    state_.steps_done = 0;
+    state_.loss_sum = 0.0;
+    state_.seconds = 0.0;
+  }
+
+  bool is_stopped() const {
+    return task_.stop != nullptr && task_.stop->load(std::memory_order_relaxed);
+  }
+
+  bool is_due() const { return seconds_since(last_save_) >= task_.settings.checkpoint_seconds; }
+
+  void save() {
+    if (!task_.checkpoint) return;
+    std::ranges::copy(weights(), state_.weights.begin());
+    save_checkpoint(task_.checkpoint->path, state_, task_.checkpoint->fingerprint);
+    last_save_ = Clock::now();
+  }
+
+  [[noreturn]] void interrupt() {
+    save();
+    throw_error(ErrorKind::kInterrupted, "training", "stopped at epoch {}, step {}{}", state_.epoch,
+                state_.steps_done,
+                task_.checkpoint
+                    ? fmt::format("; saved in {}. Run the same command with --resume to go on",
+                                  task_.checkpoint->path.string())
+                    : "");
+  }
+
+  // Names the window to blame: one whose own values are not finite, else the first of the batch.
+  [[noreturn]] void fail(double loss, const Batch& batch, std::uint32_t index) {
+    const std::span<const std::uint32_t> windows = order_.batch(index);
+    std::size_t blamed = 0;
+    for (std::size_t b = 0; b < windows.size(); ++b) {
+      const std::size_t size = batch.shape.channels * batch.shape.lookback;
+      if (!is_finite(batch.history.subspan(b * size, size))) {
+        blamed = b;
+        break;
+      }
+    }
+    const std::size_t row = task_.training.first_row(windows[blamed]);
+    throw_error(
+        ErrorKind::kTraining, fmt::format("epoch {}, step {}", state_.epoch, index + 1),
+        "the loss or its gradient is not finite (loss {}), in the batch of {} windows whose {} "
+        "begins at row {}. Try a smaller --learning-rate, and look for extreme values with "
+        "'pulsecast check'{}",
+        loss, windows.size(),
+        blamed == 0 ? "first" : "first window with values that are not finite", row + 1,
+        task_.checkpoint && std::filesystem::exists(task_.checkpoint->path)
+            ? fmt::format("; the last good checkpoint is {}", task_.checkpoint->path.string())
+            : "");
+  }
+
+  const TrainingTask& task_;
+  std::uint64_t seed_;
+  ThreadPool& pool_;
+  WindowOrder order_;
+  Batcher batcher_;
+  MixupDraws draws_;
+  TrainingStep step_;
+  std::optional<Validation> validation_;
+  TrainingState state_;
+  Clock::time_point last_save_;
+};
+
+}  // namespace
+
+TrainingResult train(const TrainingTask& task, ThreadPool& pool) {
+  return Trainer(task, pool).run();
+}
+
+}  // namespace pulsecast::train

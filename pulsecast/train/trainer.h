@@ -1,0 +1,59 @@
+// Epochs of steps, validated, stopped early, the best kept; checkpointed as it goes.
+//
+// A run is a pure function of the windows, the model's start, and the settings: it can be killed at
+// any step, resumed from its checkpoint, and ends with the same bits.
+#pragma once
+
+#include <atomic>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "pulsecast/base/thread_pool.h"
+#include "pulsecast/data/windows.h"
+#include "pulsecast/model/pulse.h"
+#include "pulsecast/settings/training_settings.h"
+#include "pulsecast/train/training_state.h"
+
+namespace pulsecast::train {
+
+struct StepReport {
+  std::uint32_t epoch = 0;   // the first is 1
+  std::uint32_t epochs = 0;  // at most
+  std::uint32_t step = 0;    // done in this epoch
+  std::uint32_t steps = 0;   // in an epoch
+  double mean_loss = 0.0;    // of this epoch so far
+};
+
+struct CheckpointPlan {
+  std::filesystem::path path;
+  std::string fingerprint;  // of data and whatever else the caller's side of the run depends on
+  bool resume = false;      // go on from the file if it is there; otherwise it is overwritten
+};
+
+struct TrainingTask {
+  model::Pulse& pulse;  // initialised; ends with the best epoch's weights
+  const Windows& training;
+  const Windows* validation = nullptr;  // without it all epochs run and the last is kept
+  TrainingSettings settings;
+  std::size_t batch = 256;
+  std::optional<CheckpointPlan> checkpoint = {};
+  const std::atomic<bool>* stop = nullptr;  // set by a signal: save, then throw kInterrupted
+  std::function<void(const StepReport&)> on_step = {};
+  std::function<void(const EpochRecord&, bool is_best)> on_epoch = {};
+  std::function<void(const std::string&)> on_remark = {};  // "resumed at epoch 3, step 12"
+};
+
+struct TrainingResult {
+  std::uint32_t best_epoch = 0;
+  double best_validation = 0.0;  // MSE; NaN without validation
+  std::vector<EpochRecord> history;
+  std::size_t memory = 0;  // bytes of gradients, arenas, encodings and batches
+};
+
+// Throws Error(kTraining) where the loss stops being finite, with epoch, step and the first window
+// to blame, and leaves the last checkpoint as it was; Error(kInterrupted) when stopped.
+TrainingResult train(const TrainingTask& task, ThreadPool& pool);
+
+}  // namespace pulsecast::train
