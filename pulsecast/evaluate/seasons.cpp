@@ -1,0 +1,34 @@
+#include "pulsecast/evaluate/seasons.h"
+
+#include <cstdint>
+
+namespace pulsecast {
+namespace {
+
+constexpr std::int64_t kDay = 24 * 3600 * 1000;
+
+void add(const char* name, std::int64_t length, std::int64_t step, std::vector<Season>& seasons) {
+  if (length % step != 0 || length / step < 2) return;
+  seasons.push_back({name, static_cast<std::size_t>(length / step)});
+}
+
+}  // namespace
+
+std::vector<Season> seasons_of(const Step& step) {
+  std::vector<Season> seasons;
+  switch (step.unit()) {
+    case Step::Unit::kMillisecond:
+      add("day", kDay, step.count(), seasons);
+      add("week", 7 * kDay, step.count(), seasons);
+      break;
+    case Step::Unit::kDay:
+      add("week", 7, step.count(), seasons);
+      break;
+    case Step::Unit::kMonth:
+      add("year", 12, step.count(), seasons);
+      break;
+  }
+  return seasons;
+}
+
+}  // namespace pulsecast
