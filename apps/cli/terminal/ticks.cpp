@@ -55,8 +55,9 @@ std::vector<Tick> round_ticks(const Range& range, std::size_t most) {
       const double last = std::floor(range.high / distance);
       if (!(last - first >= 1.0 && last - first < static_cast<double>(most))) continue;
       std::vector<Tick> ticks;
-      for (double number = first; number <= last; number += 1.0) {
-        ticks.push_back({number * distance, tick_text(number * distance, power)});
+      for (int i = 0; i <= static_cast<int>(last - first); ++i) {
+        const double value = (first + i) * distance;
+        ticks.push_back({value, tick_text(value, power)});
       }
       return ticks;
     }
