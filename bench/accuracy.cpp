@@ -32,20 +32,20 @@ using nlohmann::json;
 struct Variant {
   const char* name;
   const char* meaning;
-  void (*change)(train::Settings&);
+  void (*change)(Settings&);
   bool has_recipe = true;
 };
 
 constexpr Variant kVariants[] = {
-    {"recipe", "the paper's settings", [](train::Settings&) {}},
+    {"recipe", "the paper's settings", [](Settings&) {}},
     {"calendar", "the paper's settings, codebook in calendar order",
-     [](train::Settings& s) { s.model.codebook_order = CodebookOrder::kCalendar; }},
-    {"no-anchor", "without phase anchor", [](train::Settings& s) { s.model.anchor = false; }},
-    {"no-router", "without phase router", [](train::Settings& s) { s.model.router = false; }},
-    {"no-mixup", "without mixup", [](train::Settings& s) { s.training.mixup = Mixup::kNone; }},
+     [](Settings& s) { s.model.codebook_order = CodebookOrder::kCalendar; }},
+    {"no-anchor", "without phase anchor", [](Settings& s) { s.model.anchor = false; }},
+    {"no-router", "without phase router", [](Settings& s) { s.model.router = false; }},
+    {"no-mixup", "without mixup", [](Settings& s) { s.training.mixup = Mixup::kNone; }},
     {"plain-mixup", "without statistic-aware mixup",
-     [](train::Settings& s) { s.training.mixup = Mixup::kPlain; }},
-    {"defaults", "nothing given but look-back 96 and the horizon", [](train::Settings&) {}, false},
+     [](Settings& s) { s.training.mixup = Mixup::kPlain; }},
+    {"defaults", "nothing given but look-back 96 and the horizon", [](Settings&) {}, false},
 };
 
 struct Options {
@@ -92,11 +92,11 @@ std::filesystem::path file_of(const std::string& data, const Dataset& dataset) {
   throw_error(ErrorKind::kInputOutput, data, "holds neither {0} nor {0}.gz", dataset.file);
 }
 
-train::Settings settings_of(const Variant& variant, const Dataset& dataset, int horizon,
-                            std::int64_t seed) {
-  train::Settings settings;
+Settings settings_of(const Variant& variant, const Dataset& dataset, int horizon,
+                     std::int64_t seed) {
+  Settings settings;
   if (variant.has_recipe) {
-    train::apply_recipe(find_recipe(dataset.name, horizon), settings);
+    apply_recipe(find_recipe(dataset.name, horizon), settings);
   } else {
     settings.data.lookback = "96";
     settings.data.horizon = std::to_string(horizon);
@@ -110,7 +110,7 @@ train::Settings settings_of(const Variant& variant, const Dataset& dataset, int 
 
 json run(const Options& options, const Variant& variant, const Dataset& dataset, int horizon,
          std::int64_t seed, ThreadPool& pool) {
-  const train::Settings settings = settings_of(variant, dataset, horizon, seed);
+  const Settings settings = settings_of(variant, dataset, horizon, seed);
   const Series series =
       repair(read_table(file_of(options.data, dataset).string(), settings.data, pool),
              settings.data)

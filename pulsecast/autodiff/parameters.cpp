@@ -30,14 +30,19 @@ ParameterId Parameters::add(std::string name, const Shape& shape) {
     if (view.name == name)
       throw_error(ErrorKind::kUsage, name, "there is such a parameter already");
   }
-  views_.push_back({std::move(name), shape, weights_.size()});
-  weights_.resize(weights_.size() + shape.count());
+  views_.push_back({std::move(name), shape, count_});
+  count_ += shape.count();
   return {views_.size() - 1};
+}
+
+std::span<float> Parameters::weights() {
+  weights_.resize(count_);
+  return weights_;
 }
 
 std::span<float> Parameters::weights(ParameterId id) {
   const View& view = views_[id.index];
-  return std::span(weights_).subspan(view.offset, view.shape.count());
+  return weights().subspan(view.offset, view.shape.count());
 }
 
 void Parameters::fill_uniform(ParameterId id, std::uint64_t seed, float low, float high) {

@@ -1,7 +1,8 @@
 // The weights of a model: one flat buffer with named views.
 //
 // One buffer, so that the optimiser is one pass, a checkpoint one write and a sum over machines one
-// call. Declared once while the model is built; then the layout is fixed.
+// call. Declared once while the model is built; then the layout is fixed. The memory is taken when
+// weights are first asked for, so that a layout that a file claims can be looked at before.
 #pragma once
 
 #include <cstddef>
@@ -28,7 +29,7 @@ class Parameters {
     std::size_t offset;  // into the flat buffer
   };
 
-  // Adds a parameter of zeros. Throws Error(kUsage) where the name is taken or a size is zero.
+  // Adds a parameter, which begins as zeros. Throws Error(kUsage) where the name is taken or a size is zero.
   ParameterId add(std::string name, const Shape& shape);
 
   // Fills a parameter with draws that depend on the seed and its name alone: adding a layer to a
@@ -37,19 +38,20 @@ class Parameters {
   void fill_normal(ParameterId id, std::uint64_t seed, float deviation);
   void fill(ParameterId id, float value);
 
-  std::size_t count() const { return weights_.size(); }
+  std::size_t count() const { return count_; }
   const std::vector<View>& views() const { return views_; }
   const View& view(ParameterId id) const { return views_[id.index]; }
   // Throws Error(kUsage) that names what there is.
   ParameterId find(std::string_view name) const;
 
-  std::span<float> weights() { return weights_; }
+  std::span<float> weights();
   std::span<const float> weights() const { return weights_; }
   std::span<float> weights(ParameterId id);
 
  private:
   std::vector<View> views_;
-  std::vector<float> weights_;
+  std::size_t count_ = 0;
+  std::vector<float> weights_;  // empty until asked for
 };
 
 // Parameters as tensors: for inference without gradients, or bound to one gradient buffer.

@@ -16,16 +16,11 @@ std::string fingerprint_of(const Settings& settings, const Plan& plan, RowRange 
   std::string text =
       fmt::format("data checksum: {}\nrows: {} to {}\n", data_checksum, rows.begin, rows.end);
   Settings copy = settings;
-  const auto add = [&](const std::vector<BoundSetting>& bound) {
-    for (const BoundSetting& setting : bound) {
-      if (setting.info->name == "checkpoint-seconds") continue;  // when to save changes no bit
-      text += fmt::format("{}.{}: {}\n", setting.info->section, setting.info->name,
-                          joined(setting.values()));
-    }
-  };
-  add(data_settings().bind(copy.data));
-  add(model_settings().bind(copy.model));
-  add(training_settings().bind(copy.training));
+  for (const BoundSetting& setting : bind_all(copy)) {
+    if (setting.info->name == "checkpoint-seconds") continue;  // when to save changes no bit
+    text += fmt::format("{}.{}: {}\n", setting.info->section, setting.info->name,
+                        joined(setting.values()));
+  }
   for (const Choice& choice : plan.choices) {
     text += fmt::format("chosen {}: {}\n", choice.what, choice.value);
   }

@@ -167,44 +167,7 @@ class Planner {
   Plan plan_;
 };
 
-std::vector<std::string> cut_at_plus(std::string_view text) {
-  std::vector<std::string> parts;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find('+', begin), text.size());
-    parts.emplace_back(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return parts;
-}
-
 }  // namespace
-
-void apply_recipe(const Recipe& recipe, Settings& settings) {
-  DataSettings& data = settings.data;
-  data.horizon = std::to_string(recipe.horizon);
-  data.lookback = std::to_string(recipe.lookback);
-  data.period = recipe.period;
-  data.split = recipe.dataset;
-  data.grid = Grid::kRows;
-  data.phase = PhaseSource::kRow;
-  data.time_features = cut_at_plus(recipe.time_features);
-
-  ModelSettings& model = settings.model;
-  model.codebook_rows = recipe.codebook_rows;
-  model.patch = recipe.patch;
-  model.router_width = recipe.router_width;
-  model.time_kernel = recipe.time_kernel;
-  model.time_shrink_a = recipe.time_shrink_a;
-  model.time_shrink_b = recipe.time_shrink_b;
-  model.time_width_min = 1;
-
-  TrainingSettings& training = settings.training;
-  training.batch = recipe.batch;
-  training.learning_rate = recipe.learning_rate;
-  training.epochs = recipe.most_epochs;
-  training.patience = recipe.patience;
-  training.seed = static_cast<std::int64_t>(recipe.seed);
-}
 
 Plan make_plan(const Series& series, const Settings& settings) {
   return Planner(series, settings).make();

@@ -19,22 +19,9 @@
 #include "pulsecast/data/series.h"
 #include "pulsecast/data/split.h"
 #include "pulsecast/model/model_shape.h"
-#include "pulsecast/settings/data_settings.h"
-#include "pulsecast/settings/model_settings.h"
-#include "pulsecast/settings/recipes.h"
-#include "pulsecast/settings/training_settings.h"
+#include "pulsecast/settings/settings.h"
 
 namespace pulsecast::train {
-
-struct Settings {
-  DataSettings data;
-  ModelSettings model;
-  TrainingSettings training;
-};
-
-// Sets what the recipe says, and the protocol that belongs to it: the split, rows as they are, the
-// phase by row number. What a user says on top is to be applied after.
-void apply_recipe(const Recipe& recipe, Settings& settings);
 
 struct Choice {
   std::string what;   // "period"

@@ -8,17 +8,11 @@
 #include <limits>
 #include <vector>
 
+#include "pulsecast/model/epoch_record.h"
+
 namespace pulsecast::train {
 
-struct EpochRecord {
-  std::uint32_t epoch = 0;  // the first is 1
-  double learning_rate = 0.0;
-  double training_loss = 0.0;   // mean over the epoch's steps
-  double validation_mse = 0.0;  // over all validation windows; NaN without validation
-  double seconds = 0.0;         // training and validation
-
-  friend bool operator==(const EpochRecord&, const EpochRecord&) = default;
-};
+using model::EpochRecord;
 
 struct TrainingState {
   std::uint32_t epoch = 1;       // in progress

@@ -1,0 +1,338 @@
+#include "pulsecast/artifact/metadata.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "pulsecast/base/error.h"
+
+namespace pulsecast::artifact {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// Sizes beyond this are no model that we could have written.
+constexpr std::uint64_t kMostSize = 1'000'000;
+
+// Reads fields and refuses what is not there or not of its type, naming the path to it.
+class Reader {
+ public:
+  Reader(const Json& json, std::string path, const std::string& file)
+      : json_(json), path_(std::move(path)), file_(file) {}
+
+  [[noreturn]] void refuse(const std::string& field, const char* expected) const {
+    throw_error(ErrorKind::kModelFile, file_, "its metadata field '{}{}' should be {}", path_,
+                field, expected);
+  }
+
+  Reader in(const std::string& field) const {
+    const Json& child = at(field, "an object");
+    if (!child.is_object()) refuse(field, "an object");
+    return {child, path_ + field + ".", file_};
+  }
+
+  const Json& list(const std::string& field) const {
+    const Json& child = at(field, "a list");
+    if (!child.is_array()) refuse(field, "a list");
+    return child;
+  }
+
+  Reader item(const Json& value, const std::string& field) const {
+    if (!value.is_object()) refuse(field, "a list of objects");
+    return {value, path_ + field + "[].", file_};
+  }
+
+  std::string text(const std::string& field) const {
+    const Json& child = at(field, "text");
+    if (!child.is_string()) refuse(field, "text");
+    return child.get<std::string>();
+  }
+
+  bool flag(const std::string& field) const {
+    const Json& child = at(field, "true or false");
+    if (!child.is_boolean()) refuse(field, "true or false");
+    return child.get<bool>();
+  }
+
+  std::size_t size(const std::string& field, std::uint64_t most = kMostSize) const {
+    const Json& child = at(field, "a whole number");
+    if (!child.is_number_unsigned() || child.get<std::uint64_t>() > most) {
+      refuse(field, "a whole number that is not absurdly large");
+    }
+    return child.get<std::size_t>();
+  }
+
+  std::int64_t integer(const std::string& field) const {
+    const Json& child = at(field, "a whole number");
+    if (!child.is_number_integer()) refuse(field, "a whole number");
+    return child.get<std::int64_t>();
+  }
+
+  // Numbers that JSON cannot say are null.
+  double number(const std::string& field) const {
+    const Json& child = at(field, "a number");
+    if (child.is_null()) return std::numeric_limits<double>::quiet_NaN();
+    if (!child.is_number()) refuse(field, "a number");
+    return child.get<double>();
+  }
+
+  template <typename Enum>
+  Enum choice(const std::string& field) const {
+    const auto value = choice_of<Enum>(text(field));
+    if (!value) refuse(field, "one of the words that this version knows");
+    return *value;
+  }
+
+  const Json& at(const std::string& field, const char* expected) const {
+    const auto found = json_.find(field);
+    if (found == json_.end()) refuse(field, expected);
+    return *found;
+  }
+
+  const Json& json() const { return json_; }
+  const std::string& file() const { return file_; }
+
+ private:
+  const Json& json_;
+  std::string path_;
+  const std::string& file_;
+};
+
+Json range_json(const StampRange& range) {
+  return {
+      {"rows", range.rows}, {"first", range.first.milliseconds}, {"last", range.last.milliseconds}};
+}
+
+Instant instant_of(const Reader& reader, const std::string& field) {
+  const Instant instant{reader.integer(field)};
+  if (instant < kEarliestInstant || instant > kLatestInstant) {
+    reader.refuse(field, "milliseconds of a time that a calendar has");
+  }
+  return instant;
+}
+
+StampRange range_of(const Reader& reader) {
+  return {reader.size("rows", std::numeric_limits<std::uint32_t>::max()),
+          instant_of(reader, "first"), instant_of(reader, "last")};
+}
+
+Json shape_json(const model::ModelShape& shape) {
+  return {{"lookback", shape.lookback},
+          {"horizon", shape.horizon},
+          {"channels", shape.channels},
+          {"features", shape.features},
+          {"period", shape.period},
+          {"backbone", choice_name(shape.backbone)},
+          {"hidden", shape.hidden},
+          {"anchor", shape.anchor},
+          {"codebook_order", choice_name(shape.codebook_order)},
+          {"codebook_rows", shape.codebook_rows},
+          {"time_kernel", shape.time_kernel},
+          {"time_width_a", shape.time_width_a},
+          {"time_width_b", shape.time_width_b},
+          {"router", shape.router},
+          {"patch", shape.patch},
+          {"router_width", shape.router_width},
+          {"dropout", shape.dropout}};
+}
+
+model::ModelShape shape_of(const Reader& reader) {
+  return {.lookback = reader.size("lookback"),
+          .horizon = reader.size("horizon"),
+          .channels = reader.size("channels"),
+          .features = reader.size("features"),
+          .period = reader.size("period"),
+          .backbone = reader.choice<BackboneKind>("backbone"),
+          .hidden = reader.size("hidden"),
+          .anchor = reader.flag("anchor"),
+          .codebook_order = reader.choice<CodebookOrder>("codebook_order"),
+          .codebook_rows = reader.size("codebook_rows"),
+          .time_kernel = reader.size("time_kernel"),
+          .time_width_a = reader.size("time_width_a"),
+          .time_width_b = reader.size("time_width_b"),
+          .router = reader.flag("router"),
+          .patch = reader.size("patch"),
+          .router_width = reader.size("router_width"),
+          .dropout = static_cast<float>(reader.number("dropout"))};
+}
+
+Json settings_json(const Settings& settings) {
+  Settings copy = settings;
+  Json json = Json::object();
+  for (const BoundSetting& setting : bind_all(copy)) {
+    const std::vector<std::string> values = setting.values();
+    if (values.empty()) continue;  // unset
+    json[setting.info->section][setting.info->name] = values;
+  }
+  return json;
+}
+
+Settings settings_of(const Reader& reader) {
+  Settings settings;
+  const std::vector<BoundSetting> bound = bind_all(settings);
+  for (const auto& [section, entries] : reader.json().items()) {
+    if (!entries.is_object()) reader.refuse(section, "an object of settings");
+    for (const auto& [name, values] : entries.items()) {
+      std::vector<std::string> texts;
+      if (!values.is_array()) reader.refuse(section + "." + name, "a list of text");
+      for (const Json& value : values) {
+        if (!value.is_string()) reader.refuse(section + "." + name, "a list of text");
+        texts.push_back(value.get<std::string>());
+      }
+      const auto found = std::ranges::find_if(bound, [&](const BoundSetting& setting) {
+        return setting.info->section == section && setting.info->name == name;
+      });
+      if (found == bound.end()) reader.refuse(section + "." + name, "a setting that is known");
+      try {
+        found->assign(texts, reader.file());
+      } catch (const Error& error) {
+        throw Error(ErrorKind::kModelFile, error.message(), reader.file());
+      }
+    }
+  }
+  return settings;
+}
+
+const char* role_name(Role role) { return name(role); }
+
+Role role_of(const Reader& reader) {
+  const std::string text = reader.text("role");
+  for (const Role role : {Role::kTarget, Role::kKnown, Role::kPast}) {
+    if (text == role_name(role)) return role;
+  }
+  reader.refuse("role", "target, known or past");
+}
+
+Json origin_json(const Origin& origin) {
+  Json history = Json::array();
+  for (const model::EpochRecord& record : origin.history) {
+    history.push_back({{"epoch", record.epoch},
+                       {"learning_rate", record.learning_rate},
+                       {"training_loss", record.training_loss},
+                       {"validation_mse", record.validation_mse},
+                       {"seconds", record.seconds}});
+  }
+  return {{"written_by", origin.written_by},
+          {"cpu", origin.cpu},
+          {"data_source", origin.data_source},
+          {"data_sha256", origin.data_sha256},
+          {"trained", range_json(origin.trained)},
+          {"validated", range_json(origin.validated)},
+          {"test", range_json(origin.test)},
+          {"refit", origin.is_refit},
+          {"best_epoch", origin.best_epoch},
+          {"best_validation_mse", origin.best_validation},
+          {"seconds", origin.seconds},
+          {"training_windows", origin.training_windows},
+          {"validation_windows", origin.validation_windows},
+          {"history", history},
+          {"choices", origin.choices}};
+}
+
+Origin origin_of(const Reader& reader) {
+  constexpr std::uint64_t kMostWindows = std::numeric_limits<std::uint32_t>::max();
+  Origin origin{.written_by = reader.text("written_by"),
+                .cpu = reader.text("cpu"),
+                .data_source = reader.text("data_source"),
+                .data_sha256 = reader.text("data_sha256"),
+                .trained = range_of(reader.in("trained")),
+                .validated = range_of(reader.in("validated")),
+                .test = range_of(reader.in("test")),
+                .is_refit = reader.flag("refit"),
+                .best_epoch = static_cast<std::uint32_t>(reader.size("best_epoch")),
+                .best_validation = reader.number("best_validation_mse"),
+                .seconds = reader.number("seconds"),
+                .training_windows = reader.size("training_windows", kMostWindows),
+                .validation_windows = reader.size("validation_windows", kMostWindows),
+                .history = {},
+                .choices = {}};
+  for (const Json& value : reader.list("history")) {
+    const Reader record = reader.item(value, "history");
+    origin.history.push_back({static_cast<std::uint32_t>(record.size("epoch")),
+                              record.number("learning_rate"), record.number("training_loss"),
+                              record.number("validation_mse"), record.number("seconds")});
+  }
+  for (const Json& value : reader.list("choices")) {
+    if (!value.is_string()) reader.refuse("choices", "a list of text");
+    origin.choices.push_back(value.get<std::string>());
+  }
+  return origin;
+}
+
+Json time_json(const Model& model) {
+  Json features = Json::array();
+  for (const CalendarFeature feature : model.calendar.features) features.push_back(name(feature));
+  return {{"step", model.step.to_string()},
+          {"zone", model.zone.name()},
+          {"features", features},
+          {"period", model.calendar.period},
+          {"phase", choice_name(model.calendar.phase)},
+          {"phase_origin", model.phase_origin.milliseconds}};
+}
+
+void read_time(const Reader& reader, Model& model) {
+  const std::string zone = reader.text("zone");
+  std::vector<std::string> features;
+  for (const Json& value : reader.list("features")) {
+    if (!value.is_string()) reader.refuse("features", "a list of text");
+    features.push_back(value.get<std::string>());
+  }
+  try {
+    model.step = Step::parse(reader.text("step"));
+    model.zone = zone == "UTC" ? Zone() : Zone::named(zone);
+    model.calendar.features = parse_features(features);
+  } catch (const Error& error) {
+    throw Error(ErrorKind::kModelFile, error.message(), reader.file());
+  }
+  const std::size_t period = reader.size("period");
+  if (period == 0) reader.refuse("period", "1 or more");
+  model.calendar.period = static_cast<std::int32_t>(period);
+  model.calendar.phase = reader.choice<PhaseSource>("phase");
+  model.phase_origin = instant_of(reader, "phase_origin");
+}
+
+}  // namespace
+
+std::string encode_metadata(const Model& model) {
+  Json channels = Json::array();
+  for (const ChannelInfo& channel : model.channels) {
+    channels.push_back({{"name", channel.name}, {"role", role_name(channel.role)}});
+  }
+  const Json json = {{"format", "pulsecast model"},
+                     {"version", kMetadataVersion},
+                     {"channels", channels},
+                     {"time", time_json(model)},
+                     {"shape", shape_json(model.pulse->shape())},
+                     {"settings", settings_json(model.settings)},
+                     {"origin", origin_json(model.origin)}};
+  // Names come from files and are UTF-8 by then; a path may be any bytes.
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+model::ModelShape decode_metadata(const std::string& text, const std::string& where, Model& model) {
+  const Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+  if (json.is_discarded() || !json.is_object()) {
+    throw_error(ErrorKind::kModelFile, where, "its metadata is not a JSON object");
+  }
+  const Reader reader(json, "", where);
+  if (reader.text("format") != "pulsecast model") reader.refuse("format", "'pulsecast model'");
+  const std::size_t version = reader.size("version");
+  if (version != kMetadataVersion) {
+    throw_error(ErrorKind::kModelFile, where,
+                "the model file has version {}, and this program reads up to {}. A newer pulsecast "
+                "wrote it: update this one",
+                version, kMetadataVersion);
+  }
+  for (const Json& value : reader.list("channels")) {
+    const Reader channel = reader.item(value, "channels");
+    model.channels.push_back({channel.text("name"), role_of(channel)});
+  }
+  read_time(reader.in("time"), model);
+  model.settings = settings_of(reader.in("settings"));
+  model.origin = origin_of(reader.in("origin"));
+  return shape_of(reader.in("shape"));
+}
+
+}  // namespace pulsecast::artifact

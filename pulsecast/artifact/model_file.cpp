@@ -1,0 +1,124 @@
+#include "pulsecast/artifact/model_file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "pulsecast/artifact/metadata.h"
+#include "pulsecast/base/error.h"
+
+namespace pulsecast::artifact {
+namespace {
+
+constexpr const char* kMetadataKey = "pulsecast";
+constexpr const char* kMeans = "scaler.mean";
+constexpr const char* kScales = "scaler.scale";
+
+std::vector<std::size_t> sizes_of(const autodiff::Shape& shape) {
+  std::vector<std::size_t> sizes;
+  for (std::size_t i = 0; i < shape.rank(); ++i) sizes.push_back(shape[i]);
+  return sizes;
+}
+
+// Roles in their order, as many as the shape has.
+void check_channels(const Model& model, const model::ModelShape& shape, const std::string& where) {
+  const auto count = [&](Role role) {
+    return static_cast<std::size_t>(std::ranges::count(model.channels, role, &ChannelInfo::role));
+  };
+  const std::size_t features = model.calendar.features.size() + count(Role::kKnown);
+  if (count(Role::kTarget) != shape.channels || features != shape.features ||
+      static_cast<std::size_t>(model.calendar.period) != shape.period ||
+      !std::ranges::is_sorted(model.channels, {}, &ChannelInfo::role)) {
+    throw_error(ErrorKind::kModelFile, where,
+                "its channels and calendar do not fit the shape of its weights");
+  }
+}
+
+Scaler read_scaler(const store::TensorFile& file, std::size_t channels, const std::string& where) {
+  const auto means = file.at(kMeans).doubles();
+  const auto scales = file.at(kScales).doubles();
+  const auto is_finite = [](double value) { return std::isfinite(value); };
+  const auto is_scale = [](double value) { return std::isfinite(value) && value > 0.0; };
+  if (means.size() != channels || scales.size() != channels ||
+      !std::ranges::all_of(means, is_finite) || !std::ranges::all_of(scales, is_scale)) {
+    throw_error(ErrorKind::kModelFile, where,
+                "its scaler should have a finite mean and a positive scale for each of {} channels",
+                channels);
+  }
+  return {{means.begin(), means.end()}, {scales.begin(), scales.end()}};
+}
+
+// Weights are taken only when every one of them is there in its shape, and nothing else is.
+void read_weights(const store::TensorFile& file, model::Pulse& pulse, const std::string& where) {
+  autodiff::Parameters& parameters = pulse.parameters();
+  for (const auto& view : parameters.views()) {
+    const store::StoredTensor& stored = file.at(view.name);
+    if (stored.shape != sizes_of(view.shape)) {
+      throw_error(ErrorKind::kModelFile, where, "its tensor '{}' should have the shape {}",
+                  view.name, autodiff::to_string(view.shape));
+    }
+    if (!std::ranges::all_of(stored.floats(), [](float value) { return std::isfinite(value); })) {
+      throw_error(ErrorKind::kModelFile, where, "its tensor '{}' has values that are not finite",
+                  view.name);
+    }
+  }
+  if (file.tensors.size() != parameters.views().size() + 2) {
+    throw_error(ErrorKind::kModelFile, where, "it has {} tensors, and its model {}",
+                file.tensors.size(), parameters.views().size() + 2);
+  }
+  for (const auto& view : parameters.views()) {
+    std::ranges::copy(file.at(view.name).floats(),
+                      parameters.weights().subspan(view.offset).begin());
+  }
+}
+
+}  // namespace
+
+Model decode_model(const store::TensorFile& file, const std::string& where) {
+  const auto text = file.metadata.find(kMetadataKey);
+  if (text == file.metadata.end()) {
+    throw_error(ErrorKind::kModelFile, where,
+                "a safetensors file, but not a model of pulsecast: its metadata has no entry '{}'",
+                kMetadataKey);
+  }
+  try {
+    Model model;
+    const model::ModelShape shape = decode_metadata(text->second, where, model);
+    check_channels(model, shape, where);
+    model.scaler = read_scaler(file, model.channels.size(), where);
+    model.pulse = std::make_unique<model::Pulse>(shape);
+    read_weights(file, *model.pulse, where);
+    return model;
+  } catch (const Error& error) {
+    if (error.where() == where) throw;
+    // From deeper: a tensor that is not there, a shape that cannot be.
+    throw Error(ErrorKind::kModelFile, fmt::format("{}: {}", error.where(), error.message()),
+                where);
+  }
+}
+
+store::TensorFile encode_model(const Model& model) {
+  store::TensorFile file;
+  file.metadata[kMetadataKey] = encode_metadata(model);
+  const std::size_t channels = model.channels.size();
+  file.tensors.push_back(store::store_doubles(kMeans, {channels}, model.scaler.means()));
+  file.tensors.push_back(store::store_doubles(kScales, {channels}, model.scaler.scales()));
+  const autodiff::Parameters& parameters = model.pulse->parameters();
+  for (const auto& view : parameters.views()) {
+    file.tensors.push_back(
+        store::store_floats(view.name, sizes_of(view.shape),
+                            parameters.weights().subspan(view.offset, view.shape.count())));
+  }
+  return file;
+}
+
+Model load_model(const std::filesystem::path& path) {
+  return decode_model(store::read_tensors(path), path.string());
+}
+
+void save_model(const std::filesystem::path& path, const Model& model) {
+  store::write_tensors(path, encode_model(model));
+}
+
+}  // namespace pulsecast::artifact

@@ -1,0 +1,56 @@
+#include "pulsecast/settings/settings.h"
+
+#include <algorithm>
+
+namespace pulsecast {
+namespace {
+
+std::vector<std::string> cut_at_plus(std::string_view text) {
+  std::vector<std::string> parts;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find('+', begin), text.size());
+    parts.emplace_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return parts;
+}
+
+}  // namespace
+
+std::vector<BoundSetting> bind_all(Settings& settings) {
+  std::vector<BoundSetting> all = data_settings().bind(settings.data);
+  for (const auto& section :
+       {model_settings().bind(settings.model), training_settings().bind(settings.training)}) {
+    all.insert(all.end(), section.begin(), section.end());
+  }
+  return all;
+}
+
+void apply_recipe(const Recipe& recipe, Settings& settings) {
+  DataSettings& data = settings.data;
+  data.horizon = std::to_string(recipe.horizon);
+  data.lookback = std::to_string(recipe.lookback);
+  data.period = recipe.period;
+  data.split = recipe.dataset;
+  data.grid = Grid::kRows;
+  data.phase = PhaseSource::kRow;
+  data.time_features = cut_at_plus(recipe.time_features);
+
+  ModelSettings& model = settings.model;
+  model.codebook_rows = recipe.codebook_rows;
+  model.patch = recipe.patch;
+  model.router_width = recipe.router_width;
+  model.time_kernel = recipe.time_kernel;
+  model.time_shrink_a = recipe.time_shrink_a;
+  model.time_shrink_b = recipe.time_shrink_b;
+  model.time_width_min = 1;
+
+  TrainingSettings& training = settings.training;
+  training.batch = recipe.batch;
+  training.learning_rate = recipe.learning_rate;
+  training.epochs = recipe.most_epochs;
+  training.patience = recipe.patience;
+  training.seed = static_cast<std::int64_t>(recipe.seed);
+}
+
+}  // namespace pulsecast
