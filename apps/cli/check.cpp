@@ -189,7 +189,7 @@ std::string outcome_text(const Report& report, const Outcome& outcome) {
 
 int check(Arguments& arguments, const Console& console) {
   arguments.flags->apply();
-  ThreadPool threads;
+  ThreadPool threads(console.threads);
   Table table = read_table(arguments.file, arguments.settings, threads);
   const Report report = examine(table, arguments.settings);
   const Zone zone = table.zone;

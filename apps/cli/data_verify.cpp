@@ -42,7 +42,7 @@ void print_text(const std::vector<DatasetCheck>& checks, const Console& console)
 }
 
 int verify(const std::string& folder, const Console& console) {
-  ThreadPool threads;
+  ThreadPool threads(console.threads);
   const std::vector<DatasetCheck> checks = check_datasets(folder, threads);
   console.json ? print_json(checks, console) : print_text(checks, console);
   const auto absent = std::ranges::count(checks, Verdict::kAbsent, &DatasetCheck::verdict);

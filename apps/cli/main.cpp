@@ -15,8 +15,10 @@ namespace pulsecast::cli {
 namespace {
 
 constexpr const char* kFooter =
-    "Every verb takes --help (with examples), --json and --quiet. A FILE may be '-' for standard\n"
-    "input, and may be compressed with gzip.\n"
+    "Every verb takes --help (with examples), --json, --quiet and --threads. A FILE may be '-' "
+    "for\n"
+    "standard input, and may be compressed with gzip. 'pulsecast help settings' describes every\n"
+    "setting.\n"
     "\n"
     "Exit codes: 0 done or clean, 1 findings or a partial result, 2 usage, 3 data, 4 model file,\n"
     "5 input or output, 6 training failed, 130 interrupted.\n";
@@ -25,6 +27,9 @@ constexpr const char* kFooter =
 void add_shared_flags(CLI::App& command, Console& console) {
   command.add_flag("--json", console.json, "print the result as JSON");
   command.add_flag("--quiet,-q", console.quiet, "print no remarks on standard error");
+  command.add_option("--threads", console.threads, "threads to use; 0 is one a core [0]")
+      ->type_name("N")
+      ->check(CLI::Range(0, 1024));
 }
 
 // The command that verbs named "GROUP NAME" hang under, made at the first of them.
@@ -77,7 +82,17 @@ void refuse_unknown_verb(const CLI::App& program, const std::string& word) {
                                              word, did_you_mean(word, names)));
 }
 
+// "help settings" is the verb that describes them, "help VERB" is "VERB --help".
+std::vector<std::string> words_of(int argc, char** argv) {
+  std::vector<std::string> words(argv + 1, argv + argc);
+  if (words.empty() || words[0] != "help") return words;
+  words.erase(words.begin());
+  if (words.empty() || words[0] != "settings") words.emplace_back("--help");
+  return words;
+}
+
 int run(int argc, char** argv, Console& console) {
+  std::vector<std::string> words = words_of(argc, argv);
   CLI::App program("Pulsecast: forecasts for many drifting series, on CPUs.", "pulsecast");
   program.set_version_flag("--version", std::string("pulsecast ") + PULSECAST_VERSION);
   program.require_subcommand(1);
@@ -96,7 +111,7 @@ int run(int argc, char** argv, Console& console) {
   describe_groups(groups);
 
   try {
-    program.parse(argc, argv);
+    program.parse(std::vector<std::string>(words.rbegin(), words.rend()));  // as CLI11 takes it
   } catch (const CLI::CallForHelp&) {
     console.print(help_of(*reached(program)));
     return kDone;
@@ -104,11 +119,11 @@ int run(int argc, char** argv, Console& console) {
     console.print(std::string(version.what()) + "\n");
     return kDone;
   } catch (const CLI::ParseError& error) {
-    if (argc == 1) {
+    if (words.empty()) {
       console.remark(program.help());
       return exit_code(ErrorKind::kUsage);
     }
-    refuse_unknown_verb(program, argv[1]);
+    refuse_unknown_verb(program, words.front());
     throw Error(ErrorKind::kUsage,
                 fmt::format("{}. See '{} --help'.", error.what(), full_name(*reached(program))));
   }

@@ -58,7 +58,7 @@ RowRange chosen_rows(const Arguments& arguments, const Series& series) {
 
 int mismatch(const Arguments& arguments, const Console& console) {
   arguments.flags->apply();
-  ThreadPool threads;
+  ThreadPool threads(console.threads);
   const Repaired repaired =
       repair(read_table(arguments.file, arguments.settings, threads), arguments.settings);
   for (const std::string& done : repaired.repairs) console.remark(done + "\n");

@@ -8,6 +8,11 @@
 namespace pulsecast::cli {
 
 extern const Verb kCheck;
+extern const Verb kTrain;
+extern const Verb kForecast;
+extern const Verb kEvaluate;
+extern const Verb kInspect;
+extern const Verb kDemo;
 extern const Verb kMismatch;
 extern const Verb kDataMake;
 extern const Verb kDataList;

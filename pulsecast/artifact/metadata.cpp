@@ -101,8 +101,10 @@ class Reader {
 };
 
 Json range_json(const StampRange& range) {
-  return {
-      {"rows", range.rows}, {"first", range.first.milliseconds}, {"last", range.last.milliseconds}};
+  return {{"begin", range.begin},
+          {"rows", range.rows},
+          {"first", range.first.milliseconds},
+          {"last", range.last.milliseconds}};
 }
 
 Instant instant_of(const Reader& reader, const std::string& field) {
@@ -114,7 +116,8 @@ Instant instant_of(const Reader& reader, const std::string& field) {
 }
 
 StampRange range_of(const Reader& reader) {
-  return {reader.size("rows", std::numeric_limits<std::uint32_t>::max()),
+  constexpr std::uint64_t kMostRows = std::numeric_limits<std::uint32_t>::max();
+  return {reader.size("begin", kMostRows), reader.size("rows", kMostRows),
           instant_of(reader, "first"), instant_of(reader, "last")};
 }
 

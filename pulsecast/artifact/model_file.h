@@ -34,7 +34,8 @@ struct ChannelInfo {
 
 // A stretch of the rows of the file that the model was made from.
 struct StampRange {
-  std::size_t rows = 0;  // 0: none, and the stamps say nothing
+  std::size_t begin = 0;  // number of the first
+  std::size_t rows = 0;   // 0: none, and the stamps say nothing
   Instant first;
   Instant last;
 
@@ -46,7 +47,7 @@ struct Origin {
   std::string written_by;   // "pulsecast 0.1.0"
   std::string cpu;          // type that it was trained on
   std::string data_source;  // file name
-  std::string data_sha256;  // of the rows as bytes, before any repair
+  std::string data_sha256;  // of the series, see data/series_checksum.h
   StampRange trained;       // rows that weights and scaler have seen
   StampRange validated;
   StampRange test;  // held out, if any

@@ -289,4 +289,15 @@ StampColumn decide_stamps(std::span<const Stamp> stamps, std::span<const std::ui
   return Decider(stamps, series, rules, where).decide();
 }
 
+Instant read_instant(std::string_view text, const Zone& zone, const std::string& what) {
+  const Stamp stamp = read_stamp(text);
+  const auto where = [&](std::size_t) { return what; };
+  const StampColumn column = decide_stamps({&stamp, 1}, {}, {.zone = zone, .day_first = {}}, where);
+  if (!column.faults.empty()) {
+    throw_error(ErrorKind::kUsage, what, "'{}' is not a date: {}", text.substr(0, 80),
+                column.faults.front().cause);
+  }
+  return column.instants.front();
+}
+
 }  // namespace pulsecast

@@ -18,6 +18,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "pulsecast/calendar/instant.h"
@@ -52,5 +53,9 @@ struct StampColumn {
 StampColumn decide_stamps(std::span<const Stamp> stamps, std::span<const std::uint32_t> series,
                           const StampRules& rules,
                           const std::function<std::string(std::size_t row)>& where);
+
+// One stamp alone, as a setting or flag gives it: `what` it is called in messages. Throws
+// Error(kUsage).
+Instant read_instant(std::string_view text, const Zone& zone, const std::string& what);
 
 }  // namespace pulsecast

@@ -41,10 +41,11 @@ void ScaledSeries::add_calendar(const Series& series, const CalendarPlan& plan) 
                     : series.step.add(series.stamps.back(),
                                       static_cast<std::int64_t>(row - rows_ + 1), series.zone);
     const WallTime wall = series.zone.to_wall(instant);
-    phases_[row] = plan.phase == PhaseSource::kTimestamp
-                       ? phase_of(wall, series.step, plan.period)
-                       : static_cast<std::int32_t>((row + static_cast<std::size_t>(plan.first_phase)) %
-                                                   static_cast<std::size_t>(plan.period));
+    phases_[row] =
+        plan.phase == PhaseSource::kTimestamp
+            ? phase_of(wall, series.step, plan.period)
+            : static_cast<std::int32_t>((row + static_cast<std::size_t>(plan.first_phase)) %
+                                        static_cast<std::size_t>(plan.period));
     feature_values(plan.features, wall, features_.data() + row * feature_count_);
     std::uint64_t packed = 0;  // counts are below 366, and there are five features at most
     for (const CalendarFeature feature : plan.features) {

@@ -42,17 +42,6 @@ std::optional<std::vector<T>> numbers_of(std::span<const std::string_view> parts
   return numbers;
 }
 
-Instant date_of(std::string_view text, const Zone& zone) {
-  const Stamp stamp = read_stamp(text);
-  const auto where = [](std::size_t) { return std::string(kWhere); };
-  const StampColumn column = decide_stamps({&stamp, 1}, {}, {.zone = zone, .day_first = {}}, where);
-  if (!column.faults.empty()) {
-    throw_error(ErrorKind::kUsage, kWhere, "'{}' is not a date: {}", text,
-                column.faults.front().cause);
-  }
-  return column.instants.front();
-}
-
 [[noreturn]] void refuse(std::string_view text) {
   std::vector<std::string> names;
   for (const Dataset& dataset : datasets()) names.emplace_back(dataset.name);
@@ -124,7 +113,8 @@ Split parse_split(std::string_view text, std::span<const Instant> stamps, const 
     }
   }
   if (parts.size() == 2) {
-    return split_by_dates(stamps, date_of(parts[0], zone), date_of(parts[1], zone), zone);
+    return split_by_dates(stamps, read_instant(parts[0], zone, kWhere),
+                          read_instant(parts[1], zone, kWhere), zone);
   }
   refuse(text);
 }

@@ -37,6 +37,7 @@ Declaration<DataSettings> declare() {
            Unset{"none"})
       .add("past", &S::past, {"names of columns"}, "columns seen up to now only", Unset{"none"})
       .add("ignore", &S::ignore, {"names of columns"}, "columns to read past", Unset{"none"})
+      .add("others", &S::others, "what columns are that have no role above")
       .group("Repairs")
       .add("grid", &S::grid, "what the rows lie on")
       .add("fill", &S::fill, "what goes into a gap")

@@ -15,6 +15,7 @@ enum class Layout { kFound, kWide, kLong, kNumbers };
 enum class Separator { kFound, kComma, kSemicolon, kTab, kBlank };
 enum class Decimal { kFound, kPoint, kComma };
 enum class DayOrder { kFound, kDayFirst, kMonthFirst };
+enum class Others { kFound, kTarget, kPast, kIgnore };
 enum class Grid { kTime, kRows };
 enum class Fill { kRefuse, kNone, kPrevious, kLinear, kSeasonal };
 enum class Duplicates { kRefuse, kFirst, kMean };
@@ -42,6 +43,7 @@ struct DataSettings {
   std::vector<std::string> known;
   std::vector<std::string> past;
   std::vector<std::string> ignore;
+  Others others = Others::kFound;
 
   Grid grid = Grid::kTime;
   Fill fill = Fill::kRefuse;
@@ -87,6 +89,13 @@ inline constexpr std::array kChoices<DayOrder>{
     Choice{DayOrder::kFound, "found", "decided over the whole column, refused where it stays open"},
     Choice{DayOrder::kDayFirst, "day-first", "31/12/2024"},
     Choice{DayOrder::kMonthFirst, "month-first", "12/31/2024"}};
+
+template <>
+inline constexpr std::array kChoices<Others>{
+    Choice{Others::kFound, "found", "targets, or past where targets are named"},
+    Choice{Others::kTarget, "target", "to be forecast"},
+    Choice{Others::kPast, "past", "seen up to now only"},
+    Choice{Others::kIgnore, "ignore", "read past"}};
 
 template <>
 inline constexpr std::array kChoices<Grid>{

@@ -18,7 +18,8 @@ struct FitHooks {
   const std::atomic<bool>* stop = nullptr;
   std::function<void(const Plan&)> on_plan = {};
   std::function<void(const StepReport&)> on_step = {};
-  std::function<void(const EpochRecord&, bool is_best)> on_epoch = {};
+  // Every epoch so far, when one is done.
+  std::function<void(std::span<const EpochRecord> history, bool is_best)> on_epoch = {};
   std::function<void(const std::string&)> on_remark = {};
 };
 

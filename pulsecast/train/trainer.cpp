@@ -173,7 +173,7 @@ class Trainer {
     }
     state_.history.push_back(
         {state_.epoch, learning_rate, state_.loss_sum / steps, error, elapsed()});
-    if (task_.on_epoch) task_.on_epoch(state_.history.back(), is_best);
+    if (task_.on_epoch) task_.on_epoch(state_.history, is_best);
     ++state_.epoch;
     state_.steps_done = 0;
     state_.loss_sum = 0.0;

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "pulsecast/base/thread_pool.h"
@@ -41,7 +42,8 @@ struct TrainingTask {
   std::optional<CheckpointPlan> checkpoint = {};
   const std::atomic<bool>* stop = nullptr;  // set by a signal: save, then throw kInterrupted
   std::function<void(const StepReport&)> on_step = {};
-  std::function<void(const EpochRecord&, bool is_best)> on_epoch = {};
+  // Every epoch so far, when one is done.
+  std::function<void(std::span<const EpochRecord> history, bool is_best)> on_epoch = {};
   std::function<void(const std::string&)> on_remark = {};  // "resumed at epoch 3, step 12"
 };
 

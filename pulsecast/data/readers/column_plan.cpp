@@ -162,8 +162,13 @@ class Planner {
 
   void assign_roles() {
     std::map<std::size_t, Role> roles;
+    std::vector<std::string> missing;  // where the columns named are all that is wanted
     const auto give = [&](const std::vector<std::string>& names, Role role, const char* flag) {
       for (const std::string& name : names) {
+        if (settings_.others == Others::kIgnore && !place_.contains(name)) {
+          missing.push_back(name);
+          continue;
+        }
         const std::size_t column = place(name, flag);
         if (plan_.uses[column] == Use::kTime || plan_.uses[column] == Use::kId) {
           throw_error(ErrorKind::kUsage, source_, "{} names '{}', which holds the {}", flag, name,
@@ -180,6 +185,12 @@ class Planner {
     give(settings_.known, Role::kKnown, "--known");
     give(settings_.past, Role::kPast, "--past");
     give(settings_.ignore, Role::kIgnored, "--ignore");
+    if (!missing.empty()) {
+      throw_error(
+          ErrorKind::kData, source_, "{} not there: {}. The columns are: {}",
+          missing.size() == 1 ? "a column that is needed is" : "columns that are needed are",
+          listed(missing), listed(header_.names));
+    }
     if (plan_.is_long && settings_.target.empty()) {
       give({settings_.value_column}, Role::kTarget, "--value-column");
     }
@@ -195,7 +206,7 @@ class Planner {
       }
       plan_.columns.push_back({header_.names[i], role, {}});
     }
-    if (!skipped.empty()) {
+    if (!skipped.empty() && settings_.others == Others::kFound) {
       plan_.notes.push_back(fmt::format(
           "columns without a role are ignored (give --known or --past): {}", listed(skipped)));
     }
@@ -205,6 +216,16 @@ class Planner {
   // were named they are the past that helps. Long files carry attributes, often text.
   Role default_role() const {
     if (plan_.is_long) return Role::kIgnored;
+    switch (settings_.others) {
+      case Others::kTarget:
+        return Role::kTarget;
+      case Others::kPast:
+        return Role::kPast;
+      case Others::kIgnore:
+        return Role::kIgnored;
+      case Others::kFound:
+        break;
+    }
     return settings_.target.empty() ? Role::kTarget : Role::kPast;
   }
 

@@ -1,0 +1,186 @@
+// pulsecast demo: from a file of drifting series to a picture of their forecast, in under a minute.
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "apps/cli/interrupt.h"
+#include "apps/cli/terminal/chart.h"
+#include "apps/cli/terminal/progress.h"
+#include "apps/cli/terminal/terminal.h"
+#include "apps/cli/verbs.h"
+#include "pulsecast/base/atomic_file.h"
+#include "pulsecast/calendar/instant_text.h"
+#include "pulsecast/data/doctor/doctor.h"
+#include "pulsecast/data/readers/read_table.h"
+#include "pulsecast/data/synthetic.h"
+#include "pulsecast/forecaster.h"
+
+namespace pulsecast::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A folder that is gone when the demo is, unless the user wants to keep it.
+class Folder {
+ public:
+  explicit Folder(const std::string& keep) : is_kept_(!keep.empty()) {
+    path_ = is_kept_ ? fs::path(keep)
+                     : fs::temp_directory_path() / fmt::format("pulsecast-demo-{}", ::getpid());
+    fs::create_directories(path_);
+  }
+  ~Folder() {
+    std::error_code ignored;
+    if (!is_kept_) fs::remove_all(path_, ignored);
+  }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+
+  fs::path file(const char* name) const { return path_ / name; }
+
+ private:
+  bool is_kept_;
+  fs::path path_;
+};
+
+SyntheticSettings drifting() {
+  SyntheticSettings settings;
+  settings.rows = 4000;
+  settings.channels = 3;
+  settings.regimes = 2;
+  settings.phase_drift = 0.3;
+  settings.noise_swing = 0.5;
+  settings.missing = 0.005;
+  return settings;
+}
+
+void heading(const Console& console, const std::string& text) {
+  console.print("\n$ pulsecast " + text + "\n");
+}
+
+void write_csv_file(const Synthetic& synthetic, std::int64_t decimals, const fs::path& path) {
+  AtomicFile file(path.string());
+  write_csv(synthetic, decimals, [&](std::string_view piece) { file.write(piece); });
+  file.commit();
+}
+
+std::string scores_text(const Evaluation& evaluation) {
+  std::string text = fmt::format("{:<24}{:>9}{:>9}\n", "", "MSE", "MAE");
+  const auto add = [&](const Scored& scored) {
+    text += fmt::format("{:<24}{:>9.4f}{:>9.4f}\n", scored.name, scored.scaled.overall.mse,
+                        scored.scaled.overall.mae);
+  };
+  add(evaluation.model);
+  for (const Scored& baseline : evaluation.baselines) add(baseline);
+  return text;
+}
+
+std::string picture(const Series& series, const SeriesForecast& forecast) {
+  constexpr std::size_t kHistory = 120;
+  const auto cut = static_cast<std::size_t>(
+      std::ranges::upper_bound(series.stamps, forecast.cutoff) - series.stamps.begin());
+  const std::size_t H = forecast.stamps.size();
+  const Channel& channel = series.channels.front();
+  const auto values = [&](std::size_t from, std::size_t to) {
+    return std::vector<double>(channel.values.begin() + static_cast<std::ptrdiff_t>(from),
+                               channel.values.begin() + static_cast<std::ptrdiff_t>(to));
+  };
+  const std::vector<ChartLine> lines = {
+      {"history", 0, values(cut - kHistory, cut), Ink::kDefault, Pattern::kSolid, '*'},
+      {"truth", kHistory, values(cut, std::min(cut + H, series.rows())), Ink::kBlue,
+       Pattern::kDotted, '.'},
+      {"forecast", kHistory, forecast.channels.front().values, Ink::kRed, Pattern::kSolid, 'o'}};
+  const std::vector<ChartLabel> labels = {
+      {0, to_text(series.stamps[cut - kHistory], series.zone).substr(0, 16)},
+      {kHistory, to_text(forecast.stamps.front(), series.zone).substr(0, 16)}};
+  return draw_chart(lines, labels,
+                    {.width = std::min<std::size_t>(terminal_width(stdout), 110),
+                     .height = 18,
+                     .dots = environment_is_utf8() ? Dots::kBraille : Dots::kAscii,
+                     .colour = takes_colour(stdout)});
+}
+
+int demo(const std::string& keep, const Console& console) {
+  const Folder folder(keep);
+  const fs::path csv = folder.file("demo.csv");
+  const fs::path model = folder.file("demo.model");
+  const SyntheticSettings made = drifting();
+  heading(console, "data make demo.csv --rows 4000 --channels 3 --regimes 2 --phase-drift 0.3 ...");
+  write_csv_file(Synthetic(made), made.decimals, csv);
+
+  heading(console, "check demo.csv");
+  Settings settings;
+  ThreadPool threads(console.threads);
+  Table table = read_table(csv.string(), settings.data, threads);
+  const Report report = examine(table, settings.data);
+  console.print(fmt::format(
+      "{} rows x {} columns, period {}; {} finding{}, mended by --fill seasonal\n", report.rows,
+      report.columns.size(), report.period.period ? report.period.period->lag : 1,
+      report.findings.size(), report.findings.size() == 1 ? "" : "s"));
+
+  heading(console, "train demo.csv --horizon 48 --fill seasonal --split 0.7,0.1,0.2 --epochs 12");
+  settings.data.horizon = "48";
+  settings.data.fill = Fill::kSeasonal;
+  settings.data.split = "0.7,0.1,0.2";
+  settings.training.epochs = 12;
+  Progress progress(stderr, {.mode = Progress::mode_for(stderr, console.quiet)});
+  FitOptions options{.refit = false, .threads = console.threads, .hooks = {}};
+  options.hooks.stop = &interrupt_flag();
+  options.hooks.on_plan = [&](const train::Plan& plan) {
+    for (const train::Choice& choice : plan.choices) {
+      console.print(fmt::format("  {:<14} {}  ({})\n", choice.what, choice.value, choice.why));
+    }
+  };
+  options.hooks.on_step = [&](const train::StepReport& step) {
+    progress.update(step.epoch, step.epochs, step.step, step.steps, step.mean_loss);
+  };
+  Forecaster forecaster =
+      Forecaster::fit(repair(std::move(table), settings.data).series, settings, options);
+  progress.done();
+  forecaster.save(model);
+  const artifact::Origin& origin = forecaster.model().origin;
+  console.print(fmt::format("demo.model: best epoch {} of {}, validation MSE {:.4f}, {:.1f} s\n",
+                            origin.best_epoch, origin.history.size(), origin.best_validation,
+                            origin.seconds));
+
+  heading(console, "evaluate demo.model demo.csv");
+  const Repaired repaired = forecaster.read(csv.string());
+  const auto [evaluation, rows] = forecaster.evaluate(repaired.series);
+  console.print(fmt::format("{} windows that the model has not seen\n", evaluation.windows) +
+                scores_text(evaluation));
+
+  const std::size_t origin_row = rows.begin + rows.size() / 2;
+  const Instant at = repaired.series.stamps[origin_row];
+  heading(console,
+          fmt::format("forecast demo.model demo.csv --at '{}'", to_text(at, repaired.series.zone)));
+  const SeriesForecast forecast =
+      forecaster.forecast(repaired.series, {.at = at, .min = std::nullopt, .max = std::nullopt});
+  console.print(fmt::format("{}\n", forecast.channels.front().channel) +
+                picture(repaired.series, forecast));
+  if (!keep.empty()) console.print(fmt::format("\nThe files are in {}\n", keep));
+  return kDone;
+}
+
+Action declare(CLI::App& command) {
+  auto keep = std::make_shared<std::string>();
+  command.add_option("--keep", *keep, "folder to leave the demo's files in")->type_name("FOLDER");
+  return [keep](const Console& console) {
+    if (console.json) {
+      throw_error(ErrorKind::kUsage, "--json", "the demo is for people and has no JSON");
+    }
+    return demo(*keep, console);
+  };
+}
+
+}  // namespace
+
+const Verb kDemo = {"demo", "show everything on a drifting series, in under a minute",
+                    "  pulsecast demo\n"
+                    "  pulsecast demo --keep demo-files\n",
+                    declare};
+
+}  // namespace pulsecast::cli

@@ -1,0 +1,191 @@
+// pulsecast evaluate MODEL FILE: scores beside what costs nothing.
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "apps/cli/verbs.h"
+#include "pulsecast/calendar/instant_text.h"
+#include "pulsecast/forecaster.h"
+
+namespace pulsecast::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct PartName {
+  const char* name;
+  Part part;
+};
+constexpr PartName kParts[] = {{"held-out", Part::kHeldOut},
+                               {"validation", Part::kValidation},
+                               {"training", Part::kTraining},
+                               {"all", Part::kAll}};
+
+struct Arguments {
+  std::string model;
+  std::string file;
+  std::string part = "held-out";
+  bool per_channel = false;
+  bool per_step = false;
+};
+
+Part part_of(const std::string& text) {
+  for (const PartName& part : kParts) {
+    if (text == part.name) return part.part;
+  }
+  throw_error(ErrorKind::kUsage, "--part",
+              "expected held-out, validation, training or all; got '{}'", text);
+}
+
+Json errors_json(const Errors& errors) {
+  return {{"mse", errors.mse}, {"mae", errors.mae}, {"rmse", errors.rmse}};
+}
+
+Json table_json(const ErrorTable& table, const std::vector<artifact::ChannelInfo>& channels) {
+  Json json = errors_json(table.overall);
+  for (std::size_t c = 0; c < table.per_channel.size(); ++c) {
+    Json entry = errors_json(table.per_channel[c]);
+    entry["channel"] = channels[c].name;
+    json["per_channel"].push_back(std::move(entry));
+  }
+  for (const Errors& errors : table.per_step) json["per_step"].push_back(errors_json(errors));
+  return json;
+}
+
+Json scored_json(const Scored& scored, const std::vector<artifact::ChannelInfo>& channels) {
+  Json mase = Json::array();
+  for (const MaseAtLag& at : scored.mase) {
+    mase.push_back({{"lag", at.lag},
+                    {"paper", at.paper.overall},
+                    {"usual", at.usual.overall},
+                    {"usual_channels", at.usual.channels}});
+  }
+  return {{"name", scored.name},
+          {"scaled", table_json(scored.scaled, channels)},
+          {"original", table_json(scored.original, channels)},
+          {"mase", mase}};
+}
+
+std::vector<const Scored*> all_of(const Evaluation& evaluation) {
+  std::vector<const Scored*> all = {&evaluation.model};
+  for (const Scored& baseline : evaluation.baselines) all.push_back(&baseline);
+  return all;
+}
+
+std::string overview(const Evaluation& evaluation) {
+  std::string text = fmt::format("{:<24}{:>9}{:>9}{:>9}{:>13}{:>13}", "", "MSE", "MAE", "RMSE",
+                                 "MAE (units)", "RMSE (units)");
+  for (const MaseAtLag& at : evaluation.model.mase) {
+    text += fmt::format("{:>12}", fmt::format("MASE@{}", at.lag));
+  }
+  text += "\n";
+  for (const Scored* scored : all_of(evaluation)) {
+    const Errors& scaled = scored->scaled.overall;
+    const Errors& original = scored->original.overall;
+    text += fmt::format("{:<24}{:>9.4f}{:>9.4f}{:>9.4f}{:>13.6g}{:>13.6g}", scored->name,
+                        scaled.mse, scaled.mae, scaled.rmse, original.mae, original.rmse);
+    for (const MaseAtLag& at : scored->mase) text += fmt::format("{:>12.4f}", at.usual.overall);
+    text += "\n";
+  }
+  return text +
+         "MSE, MAE and RMSE on scaled data, as papers have them; 'units' are the file's own. "
+         "MASE divides\nby the training rows' mean change over that many steps. --json has "
+         "the paper's MASE too.\n";
+}
+
+// The model and its best baseline, for each of some things.
+template <typename Name>
+std::string detail(const Evaluation& evaluation, const char* title,
+                   std::vector<Errors> ErrorTable::*list, Name name) {
+  std::string text = fmt::format("\n{:<24}{:>11}{:>11}{:>13}   {}\n", title, "MSE", "MAE",
+                                 "MAE (units)", "best baseline's MSE");
+  const std::vector<Errors>& scaled = evaluation.model.scaled.*list;
+  for (std::size_t i = 0; i < scaled.size(); ++i) {
+    const Scored* best = nullptr;
+    for (const Scored& baseline : evaluation.baselines) {
+      if (best == nullptr || (baseline.scaled.*list)[i].mse < (best->scaled.*list)[i].mse) {
+        best = &baseline;
+      }
+    }
+    text += fmt::format("{:<24}{:>11.4f}{:>11.4f}{:>13.6g}", name(i), scaled[i].mse, scaled[i].mae,
+                        (evaluation.model.original.*list)[i].mae);
+    if (best != nullptr) {
+      text += fmt::format("   {:.4f} {}", (best->scaled.*list)[i].mse, best->name);
+    }
+    text += "\n";
+  }
+  return text;
+}
+
+int evaluate_model(const Arguments& arguments, const Console& console) {
+  const Part part = part_of(arguments.part);
+  Forecaster forecaster = Forecaster::load(arguments.model, console.threads);
+  const Repaired repaired = forecaster.read(arguments.file);
+  for (const std::string& done : repaired.repairs) console.remark(done + "\n");
+  const Series& series = repaired.series;
+  const auto [evaluation, rows] = forecaster.evaluate(series, part);
+  const auto& channels = forecaster.model().channels;
+  const std::string first = to_text(series.stamps[rows.begin], series.zone);
+  const std::string last = to_text(series.stamps[rows.end - 1], series.zone);
+  if (console.json) {
+    Json baselines = Json::array();
+    for (const Scored& baseline : evaluation.baselines) {
+      baselines.push_back(scored_json(baseline, channels));
+    }
+    console.print_json({{"model_file", arguments.model},
+                        {"file", series.source},
+                        {"part", arguments.part},
+                        {"first", first},
+                        {"last", last},
+                        {"windows", evaluation.windows},
+                        {"channels", evaluation.channels},
+                        {"horizon", evaluation.horizon},
+                        {"model", scored_json(evaluation.model, channels)},
+                        {"baselines", baselines}});
+    return kDone;
+  }
+  std::string text = fmt::format("{} windows of {} steps x {} channel{}, targets {} to {} ({})\n\n",
+                                 evaluation.windows, evaluation.horizon, evaluation.channels,
+                                 evaluation.channels == 1 ? "" : "s", first, last, arguments.part);
+  text += overview(evaluation);
+  if (arguments.per_channel) {
+    text += detail(evaluation, "channel", &ErrorTable::per_channel,
+                   [&](std::size_t c) { return channels[c].name; });
+  }
+  if (arguments.per_step) {
+    text += detail(evaluation, "step", &ErrorTable::per_step,
+                   [](std::size_t h) { return std::to_string(h + 1); });
+  }
+  console.print(text);
+  return kDone;
+}
+
+Action declare(CLI::App& command) {
+  auto arguments = std::make_shared<Arguments>();
+  command.add_option("model", arguments->model, "model file")->required()->type_name("MODEL");
+  command.add_option("file", arguments->file, "rows to score on; '-' is standard input")
+      ->required()
+      ->type_name("FILE");
+  command
+      .add_option(
+          "--part", arguments->part,
+          "rows whose forecasts are scored: held-out (test rows, or rows newer than all that "
+          "the model has seen), validation, training, all [held-out]")
+      ->type_name("PART");
+  command.add_flag("--per-channel", arguments->per_channel, "a line a channel too");
+  command.add_flag("--per-step", arguments->per_step, "a line a step ahead too");
+  return [arguments](const Console& console) { return evaluate_model(*arguments, console); };
+}
+
+}  // namespace
+
+const Verb kEvaluate = {"evaluate", "score a model beside naive forecasts on the same windows",
+                        "  pulsecast evaluate ETTh1.model ETTh1.csv.gz\n"
+                        "  pulsecast evaluate load.model newer.csv --per-channel\n"
+                        "  pulsecast evaluate load.model load.csv --part validation --json\n",
+                        declare};
+
+}  // namespace pulsecast::cli

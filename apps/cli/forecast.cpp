@@ -1,0 +1,137 @@
+// pulsecast forecast MODEL FILE: the next steps, in original units.
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cmath>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "apps/cli/verbs.h"
+#include "pulsecast/base/atomic_file.h"
+#include "pulsecast/calendar/instant_text.h"
+#include "pulsecast/calendar/stamp_column.h"
+#include "pulsecast/forecaster.h"
+
+namespace pulsecast::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Arguments {
+  std::string model;
+  std::string file;
+  std::string out = "-";
+  bool wide = false;
+  bool components = false;
+  std::string at;
+  std::string max_age;
+  std::optional<double> min;
+  std::optional<double> max;
+};
+
+void refuse_stale(const Series& series, Instant cutoff, const std::string& max_age) {
+  const Step age = Step::parse(max_age);
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  const Instant today{std::chrono::duration_cast<std::chrono::milliseconds>(now).count()};
+  if (age.add(cutoff, 1, series.zone) >= today) return;
+  throw_error(ErrorKind::kData, series.source,
+              "the last row with targets is of {}, which is more than {} ago (--max-age)",
+              to_text(cutoff, series.zone), max_age);
+}
+
+Json to_json(const SeriesForecast& forecast, bool with_components) {
+  Json json;
+  json["cutoff"] = to_iso_text(forecast.cutoff, forecast.zone);
+  json["ds"] = Json::array();
+  for (const Instant stamp : forecast.stamps)
+    json["ds"].push_back(to_iso_text(stamp, forecast.zone));
+  json["channels"] = Json::array();
+  for (const ChannelForecast& channel : forecast.channels) {
+    Json entry = {{"unique_id", channel.channel}, {"status", name(channel.status)}};
+    if (!channel.reason.empty()) entry["reason"] = channel.reason;
+    entry["yhat"] = channel.values;
+    if (with_components && !channel.anchor.empty()) {
+      entry["anchor"] = channel.anchor;
+      entry["residual"] = channel.residual;
+      entry["scale"] = channel.scale;
+    }
+    json["channels"].push_back(std::move(entry));
+  }
+  return json;
+}
+
+void write(const std::string& text, const std::string& out, const Console& console) {
+  if (out == "-") {
+    console.print(text);
+  } else {
+    write_file(out, text);
+  }
+}
+
+int forecast_next(const Arguments& arguments, const Console& console) {
+  if (arguments.wide && arguments.components) {
+    throw_error(ErrorKind::kUsage, "--components", "has no place in --wide; leave one out");
+  }
+  if (arguments.min && arguments.max && *arguments.min > *arguments.max) {
+    throw_error(ErrorKind::kUsage, "--min", "{} is above --max, {}", *arguments.min,
+                *arguments.max);
+  }
+  Forecaster forecaster = Forecaster::load(arguments.model, console.threads);
+  const Repaired repaired = forecaster.read(arguments.file);
+  for (const std::string& done : repaired.repairs) console.remark(done + "\n");
+  ForecastOptions options{.at = {}, .min = arguments.min, .max = arguments.max};
+  if (!arguments.at.empty()) {
+    options.at = read_instant(arguments.at, repaired.series.zone, "--at");
+  }
+  const SeriesForecast forecast = forecaster.forecast(repaired.series, options);
+  if (!arguments.max_age.empty()) refuse_stale(repaired.series, forecast.cutoff, arguments.max_age);
+
+  if (console.json) {
+    write(to_json(forecast, arguments.components).dump(2) + "\n", arguments.out, console);
+  } else {
+    write(arguments.wide ? to_wide_csv(forecast) : to_long_csv(forecast, arguments.components),
+          arguments.out, console);
+  }
+  for (const ChannelForecast& channel : forecast.channels) {
+    if (channel.status == ChannelForecast::Status::kOk) continue;
+    console.remark(fmt::format("{}: {} instead of the model's forecast; {}\n", channel.channel,
+                               name(channel.status), channel.reason));
+  }
+  return forecast.is_whole() ? kDone : kFindings;
+}
+
+Action declare(CLI::App& command) {
+  auto arguments = std::make_shared<Arguments>();
+  command.add_option("model", arguments->model, "model file")->required()->type_name("MODEL");
+  command.add_option("file", arguments->file, "rows up to now; '-' is standard input")
+      ->required()
+      ->type_name("FILE");
+  command.add_option("--out,-o", arguments->out, "file to write; '-' is standard output [-]")
+      ->type_name("FILE");
+  command.add_flag("--wide", arguments->wide,
+                   "a column a channel instead of a row a channel and step");
+  command.add_flag("--components", arguments->components,
+                   "also the anchor, the residual and its scale; anchor + residual = yhat");
+  command.add_option("--at", arguments->at, "forecast from this stamp instead of the last row's")
+      ->type_name("STAMP");
+  command
+      .add_option("--max-age", arguments->max_age,
+                  "refuse rows that end longer ago than this, such as 2h")
+      ->type_name("TIME");
+  command.add_option("--min", arguments->min, "no value below this")->type_name("VALUE");
+  command.add_option("--max", arguments->max, "no value above this")->type_name("VALUE");
+  return [arguments](const Console& console) { return forecast_next(*arguments, console); };
+}
+
+}  // namespace
+
+const Verb kForecast = {
+    "forecast", "forecast the steps after the last row, in original units",
+    "  pulsecast forecast load.model load.csv > next.csv\n"
+    "  pulsecast forecast load.model load.csv --wide --min 0 --out next.csv\n"
+    "  pulsecast forecast load.model load.csv --at '2024-05-01 00:00' --components\n"
+    "  tail -n 500 load.csv | pulsecast forecast load.model - --max-age 2h --json\n",
+    declare};
+
+}  // namespace pulsecast::cli

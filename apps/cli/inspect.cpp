@@ -1,0 +1,115 @@
+// pulsecast inspect MODEL: what is in a model file.
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "apps/cli/verbs.h"
+#include "pulsecast/artifact/metadata.h"
+#include "pulsecast/artifact/model_file.h"
+#include "pulsecast/calendar/instant_text.h"
+#include "pulsecast/settings/value_text.h"
+
+namespace pulsecast::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Arguments {
+  std::string model;
+  bool weights = false;
+  bool settings = false;
+};
+
+std::string range_text(const artifact::StampRange& range, const Zone& zone) {
+  if (range.rows == 0) return "none";
+  return fmt::format("{} to {}, {} rows", to_text(range.first, zone), to_text(range.last, zone),
+                     range.rows);
+}
+
+std::string channels_text(const artifact::Model& model, Role role) {
+  constexpr std::size_t kMost = 12;
+  std::vector<std::string> names;
+  for (const artifact::ChannelInfo& channel : model.channels) {
+    if (channel.role == role) names.push_back(channel.name);
+  }
+  if (names.size() <= kMost) return joined(names);
+  return fmt::format("{}, and {} more", joined(std::span(names).first(kMost)),
+                     names.size() - kMost);
+}
+
+std::string describe(const artifact::Model& model, const Arguments& arguments) {
+  const model::ModelShape& shape = model.pulse->shape();
+  const artifact::Origin& origin = model.origin;
+  std::vector<std::string> features;
+  for (const CalendarFeature feature : model.calendar.features)
+    features.emplace_back(name(feature));
+  std::string text = fmt::format(
+      "{}\n"
+      "  model      PULSE with {}, {} weights, {} steps of history to {} ahead\n"
+      "  targets    {}\n",
+      arguments.model, choice_name(shape.backbone), model.pulse->parameters().count(),
+      shape.lookback, shape.horizon, channels_text(model, Role::kTarget));
+  if (const std::string known = channels_text(model, Role::kKnown); !known.empty()) {
+    text += fmt::format("  known      {}\n", known);
+  }
+  text += fmt::format(
+      "  calendar   step {}, zone {}, period {}, phase by {}, features {}\n"
+      "  trained    {}\n"
+      "  validated  {}, MSE {:.4f} over {} windows, epoch {} of {}\n"
+      "  test       {}\n"
+      "  data       {}, sha256 {}\n"
+      "  written    by {} on {}{}\n",
+      model.step.to_string(), model.zone.name(), shape.period, choice_name(model.calendar.phase),
+      joined(features), range_text(origin.trained, model.zone),
+      range_text(origin.validated, model.zone), origin.best_validation, origin.validation_windows,
+      origin.best_epoch, origin.history.size(), range_text(origin.test, model.zone),
+      origin.data_source, origin.data_sha256, origin.written_by, origin.cpu,
+      origin.is_refit ? ", trained again on every row" : "");
+  for (const std::string& choice : origin.choices) text += fmt::format("  chosen     {}\n", choice);
+  if (arguments.settings) {
+    Settings settings = model.settings;
+    for (const BoundSetting& setting : bind_all(settings)) {
+      if (setting.values().empty()) continue;
+      text += fmt::format("  {}.{} = {}\n", setting.info->section, setting.info->name,
+                          joined(setting.values()));
+    }
+  }
+  if (arguments.weights) {
+    for (const auto& view : model.pulse->parameters().views()) {
+      text += fmt::format("  {:<40} {}\n", view.name, autodiff::to_string(view.shape));
+    }
+  }
+  return text;
+}
+
+int inspect(const Arguments& arguments, const Console& console) {
+  const artifact::Model model = artifact::load_model(arguments.model);
+  if (console.json) {
+    Json json = Json::parse(artifact::encode_metadata(model));
+    json["weights"] = model.pulse->parameters().count();
+    console.print_json(json);
+  } else {
+    console.print(describe(model, arguments));
+  }
+  return kDone;
+}
+
+Action declare(CLI::App& command) {
+  auto arguments = std::make_shared<Arguments>();
+  command.add_option("model", arguments->model, "model file")->required()->type_name("MODEL");
+  command.add_flag("--weights", arguments->weights, "list every tensor of weights");
+  command.add_flag("--settings", arguments->settings, "list every setting");
+  return [arguments](const Console& console) { return inspect(*arguments, console); };
+}
+
+}  // namespace
+
+const Verb kInspect = {"inspect", "describe a model file",
+                       "  pulsecast inspect load.model\n"
+                       "  pulsecast inspect load.model --weights --settings\n"
+                       "  pulsecast inspect load.model --json\n",
+                       declare};
+
+}  // namespace pulsecast::cli

@@ -1,0 +1,24 @@
+#include "apps/cli/interrupt.h"
+
+#include <csignal>
+
+namespace pulsecast::cli {
+namespace {
+
+std::atomic<bool> is_interrupted{false};
+static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may set it");
+
+void note(int signal) {
+  is_interrupted.store(true);
+  std::signal(signal, SIG_DFL);
+}
+
+}  // namespace
+
+const std::atomic<bool>& interrupt_flag() {
+  std::signal(SIGINT, note);
+  std::signal(SIGTERM, note);
+  return is_interrupted;
+}
+
+}  // namespace pulsecast::cli

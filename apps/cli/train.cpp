@@ -1,0 +1,213 @@
+// pulsecast train FILE: rows in, a model file out.
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "apps/cli/interrupt.h"
+#include "apps/cli/settings_flags.h"
+#include "apps/cli/terminal/progress.h"
+#include "apps/cli/verbs.h"
+#include "pulsecast/base/atomic_file.h"
+#include "pulsecast/calendar/stretch.h"
+#include "pulsecast/data/dataset.h"
+#include "pulsecast/data/readers/read_table.h"
+#include "pulsecast/forecaster.h"
+
+namespace pulsecast::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+struct Arguments {
+  std::string file;
+  std::string out;
+  std::string log;
+  std::string recipe;
+  bool resume = false;
+  bool refit = false;
+  Settings settings;
+  std::shared_ptr<SettingsFlags> flags;
+};
+
+// The recipe first, then the config file and the flags on top of it.
+void apply_settings(Arguments& arguments) {
+  arguments.flags->apply();
+  if (arguments.recipe.empty()) return;
+  const Dataset* dataset = find_dataset(arguments.recipe);
+  const std::optional<Step> step =
+      dataset == nullptr ? std::nullopt : std::optional(Step::parse(dataset->step));
+  const std::int64_t horizon = steps_in(arguments.settings.data.horizon, step, "horizon", 1);
+  const Recipe& recipe = find_recipe(arguments.recipe, horizon);
+  arguments.settings = Settings{};
+  apply_recipe(recipe, arguments.settings);
+  arguments.flags->apply();
+}
+
+// "data/load.csv.gz" trains "load.model".
+fs::path model_path(const Arguments& arguments) {
+  if (!arguments.out.empty()) return arguments.out;
+  if (arguments.file == "-") {
+    throw_error(ErrorKind::kUsage, "--out",
+                "name the model file when rows come from standard input");
+  }
+  fs::path stem = fs::path(arguments.file).filename();
+  while (stem.has_extension() && stem.stem() != stem) stem = stem.stem();
+  return stem.string() + ".model";
+}
+
+std::string log_text(std::span<const model::EpochRecord> history) {
+  std::string text = "epoch,learning_rate,training_loss,validation_mse,seconds\n";
+  for (const model::EpochRecord& record : history) {
+    text += fmt::format(
+        "{},{},{},{},{:.3f}\n", record.epoch, record.learning_rate, record.training_loss,
+        std::isnan(record.validation_mse) ? "" : fmt::format("{}", record.validation_mse),
+        record.seconds);
+  }
+  return text;
+}
+
+std::string epoch_line(const model::EpochRecord& record, bool is_best) {
+  if (std::isnan(record.validation_mse)) {
+    return fmt::format("epoch {:>3}  loss {:.4f}  {:.1f} s", record.epoch, record.training_loss,
+                       record.seconds);
+  }
+  return fmt::format("epoch {:>3}  loss {:.4f}  validation MSE {:.4f}{}  {:.1f} s", record.epoch,
+                     record.training_loss, record.validation_mse, is_best ? " *" : "  ",
+                     record.seconds);
+}
+
+std::string plan_text(const train::Plan& plan) {
+  const model::ModelShape& shape = plan.shape;
+  std::string text;
+  for (const train::Choice& choice : plan.choices) {
+    text += fmt::format("  {:<14} {}  ({})\n", choice.what, choice.value, choice.why);
+  }
+  return (text.empty() ? "" : "Chosen from the data:\n" + text) +
+         fmt::format(
+             "PULSE with {}: {} channel{}, {} steps of history, {} to forecast, period {}\n",
+             choice_name(shape.backbone), shape.channels, shape.channels == 1 ? "" : "s",
+             shape.lookback, shape.horizon, shape.period);
+}
+
+Json result_json(const Forecaster& forecaster, const fs::path& path, const fs::path& log) {
+  const artifact::Origin& origin = forecaster.model().origin;
+  Json choices = Json::array();
+  for (const train::Choice& choice : forecaster.fitted()->plan.choices) {
+    choices.push_back({{"what", choice.what}, {"value", choice.value}, {"why", choice.why}});
+  }
+  return {{"model", path.string()},
+          {"log", log.string()},
+          {"weights", forecaster.model().pulse->parameters().count()},
+          {"epochs", origin.history.size()},
+          {"best_epoch", origin.best_epoch},
+          {"validation_mse", origin.best_validation},
+          {"training_windows", origin.training_windows},
+          {"validation_windows", origin.validation_windows},
+          {"refit", origin.is_refit},
+          {"seconds", origin.seconds},
+          {"memory_bytes", forecaster.fitted()->result.memory},
+          {"chosen", choices}};
+}
+
+Series read_series(Arguments& arguments, const Console& console) {
+  ThreadPool threads(console.threads);
+  Table table = read_table(arguments.file, arguments.settings.data, threads);
+  // A model must read new rows the way these were read.
+  if (table.is_long()) arguments.settings.data.layout = Layout::kLong;
+  Repaired repaired = repair(std::move(table), arguments.settings.data);
+  for (const std::string& done : repaired.repairs) console.remark(done + "\n");
+  const auto past = std::ranges::count(repaired.series.channels, Role::kPast, &Channel::role);
+  if (past > 0) {
+    console.remark(fmt::format("{} past column{} left out: this model does not read them\n", past,
+                               past == 1 ? " is" : "s are"));
+  }
+  return std::move(repaired.series);
+}
+
+int train_model(Arguments& arguments, const Console& console) {
+  apply_settings(arguments);
+  const fs::path path = model_path(arguments);
+  const fs::path log = arguments.log.empty() ? path.string() + ".log.csv" : arguments.log;
+  const fs::path checkpoint = path.string() + ".checkpoint";
+  Series series = read_series(arguments, console);
+
+  Progress progress(stderr, {.mode = Progress::mode_for(stderr, console.quiet)});
+  const auto line = [&](const std::string& text) {
+    if (!console.quiet) progress.line(text);
+  };
+  if (!arguments.resume && fs::exists(checkpoint)) {
+    line(checkpoint.string() + " of an earlier run is overwritten; --resume would go on from it");
+  }
+  FitOptions options{.refit = arguments.refit, .threads = console.threads, .hooks = {}};
+  options.hooks.checkpoint = checkpoint;
+  options.hooks.resume = arguments.resume;
+  options.hooks.stop = &interrupt_flag();
+  options.hooks.on_plan = [&](const train::Plan& plan) { console.remark(plan_text(plan)); };
+  options.hooks.on_step = [&](const train::StepReport& step) {
+    // The end of an epoch has a line of its own, with the validation.
+    if (step.step == step.steps) return;
+    progress.update(step.epoch, step.epochs, step.step, step.steps, step.mean_loss);
+  };
+  options.hooks.on_epoch = [&](std::span<const model::EpochRecord> history, bool is_best) {
+    write_file(log, log_text(history));
+    line(epoch_line(history.back(), is_best));
+  };
+  options.hooks.on_remark = line;
+
+  const Forecaster forecaster = Forecaster::fit(std::move(series), arguments.settings, options);
+  progress.done();
+  forecaster.save(path);
+  fs::remove(checkpoint);
+  fs::remove(checkpoint.string() + ".refit");
+  if (console.json) {
+    console.print_json(result_json(forecaster, path, log));
+    return kDone;
+  }
+  const artifact::Origin& origin = forecaster.model().origin;
+  console.print(fmt::format(
+      "{}: best epoch {} of {}, validation MSE {:.4f} over {} windows, {} weights, {:.1f} s{}\n",
+      path.string(), origin.best_epoch, origin.history.size(), origin.best_validation,
+      origin.validation_windows, forecaster.model().pulse->parameters().count(), origin.seconds,
+      origin.is_refit ? "; then trained again on every row" : ""));
+  return kDone;
+}
+
+Action declare(CLI::App& command) {
+  auto arguments = std::make_shared<Arguments>();
+  command.add_option("file", arguments->file, "rows to learn from; '-' is standard input")
+      ->required()
+      ->type_name("FILE");
+  command.add_option("--out,-o", arguments->out, "model file to write [the file's name + .model]")
+      ->type_name("MODEL");
+  command
+      .add_option(
+          "--recipe", arguments->recipe,
+          "settings and protocol of the paper for a dataset, such as ETTh1; other flags win")
+      ->type_name("DATASET");
+  command.add_flag("--resume", arguments->resume,
+                   "go on from the checkpoint of a run that was stopped, if there is one");
+  command.add_flag("--refit", arguments->refit,
+                   "then train again on every row, for as many epochs as validated best");
+  command.add_option("--log", arguments->log, "CSV of every epoch [MODEL.log.csv]")
+      ->type_name("FILE");
+  arguments->flags = std::make_shared<SettingsFlags>(command, bind_all(arguments->settings));
+  return [arguments](const Console& console) { return train_model(*arguments, console); };
+}
+
+}  // namespace
+
+const Verb kTrain = {
+    "train", "learn a model from a file of timestamped rows",
+    "  pulsecast train load.csv --horizon 48h\n"
+    "  pulsecast train load.csv --horizon 96 --lookback 7d --refit --out load.model\n"
+    "  pulsecast train ETTh1.csv.gz --recipe ETTh1 --horizon 96\n"
+    "  pulsecast train load.csv --horizon 48h --resume       # after Ctrl-C or a power cut\n"
+    "  pulsecast train shops.csv --layout long --id-column shop --value-column sold --horizon 14d\n"
+    "  pulsecast train load.csv --config settings.toml --seed 7\n",
+    declare};
+
+}  // namespace pulsecast::cli

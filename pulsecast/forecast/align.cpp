@@ -1,0 +1,70 @@
+#include "pulsecast/forecast/align.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "pulsecast/base/error.h"
+#include "pulsecast/settings/value_text.h"
+
+namespace pulsecast {
+
+DataSettings reading_settings(const artifact::Model& model) {
+  DataSettings settings = model.settings.data;
+  if (settings.layout != Layout::kLong) {
+    settings.target.clear();
+    settings.known.clear();
+    settings.past.clear();
+    settings.ignore.clear();
+    settings.drop.clear();
+    for (const artifact::ChannelInfo& channel : model.channels) {
+      (channel.role == Role::kTarget ? settings.target : settings.known).push_back(channel.name);
+    }
+    settings.others = Others::kIgnore;
+  }
+  if (settings.fill == Fill::kRefuse) settings.fill = Fill::kNone;
+  // A short file of new rows may not show its step and zone; the model knows them.
+  if (!settings.step && !settings.resample) settings.step = model.step.to_string();
+  return settings;
+}
+
+Series align(Series series, const artifact::Model& model) {
+  if (!(series.step == model.step)) {
+    throw_error(ErrorKind::kData, series.source,
+                "the model was trained on steps of {}, these rows have steps of {}",
+                model.step.to_string(), series.step.to_string());
+  }
+  std::vector<Channel> channels;
+  std::vector<std::string> missing;
+  for (const artifact::ChannelInfo& wanted : model.channels) {
+    const auto found = std::ranges::find(series.channels, wanted.name, &Channel::name);
+    if (found == series.channels.end()) {
+      missing.push_back(wanted.name);
+      continue;
+    }
+    channels.push_back(std::move(*found));
+    channels.back().role = wanted.role;
+    found->name.clear();  // its values are gone
+  }
+  if (!missing.empty()) {
+    constexpr std::size_t kMost = 12;
+    const std::size_t shown = std::min(kMost, missing.size());
+    throw_error(ErrorKind::kData, series.source, "the model needs {} that {} not there: {}{}",
+                missing.size() == 1 ? "a column" : "columns", missing.size() == 1 ? "is" : "are",
+                joined(std::span(missing).first(shown)),
+                missing.size() > shown ? fmt::format(" and {} more", missing.size() - shown) : "");
+  }
+  series.channels = std::move(channels);
+  return series;
+}
+
+CalendarPlan calendar_for(const Series& series, const artifact::Model& model) {
+  CalendarPlan plan = model.calendar;
+  if (plan.phase == PhaseSource::kTimestamp || series.stamps.empty()) return plan;
+  const std::int64_t steps =
+      series.step.between(model.phase_origin, series.stamps.front(), series.zone);
+  const std::int64_t phase = steps % plan.period;
+  plan.first_phase = static_cast<std::int32_t>(phase < 0 ? phase + plan.period : phase);
+  return plan;
+}
+
+}  // namespace pulsecast

@@ -1,0 +1,58 @@
+// The next H steps of every channel, in its own units.
+//
+// A channel whose history has a gap cannot be forecast by the model. It gets a seasonal naive value
+// and a status that says so, and the others proceed: one dead sensor must not cost the night's run.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "pulsecast/artifact/model_file.h"
+#include "pulsecast/base/thread_pool.h"
+#include "pulsecast/data/series.h"
+#include "pulsecast/model/inference.h"
+
+namespace pulsecast {
+
+struct ChannelForecast {
+  enum class Status {
+    kOk,
+    kSeasonalNaive,  // the value one period earlier, because the history has a gap
+    kLevel,          // the training mean, because there is no value at all
+  };
+  std::string channel;
+  Status status = Status::kOk;
+  std::string reason;          // of a status other than kOk
+  std::vector<double> values;  // (H)
+
+  // What the values are the sum of, where the model made them; else empty.
+  std::vector<double> anchor;    // (H) the deterministic part, with the channel's level
+  std::vector<double> residual;  // (H) values - anchor
+  double scale = 0.0;            // standard deviation of the residual's history
+};
+
+// "ok", "seasonal_naive", "level".
+const char* name(ChannelForecast::Status status);
+
+struct SeriesForecast {
+  Zone zone;
+  Instant cutoff;               // stamp of the last row that was used
+  std::vector<Instant> stamps;  // (H)
+  std::vector<ChannelForecast> channels;
+
+  bool is_whole() const;  // every channel is kOk
+};
+
+struct ForecastOptions {
+  std::optional<Instant> at;  // rows after this are not read; unset: all rows are
+  std::optional<double> min;  // bounds that values are held to
+  std::optional<double> max;
+};
+
+// `series` is aligned with the model. Throws Error(kData) where rows are too few for the look-back
+// or known columns do not go on for H steps.
+SeriesForecast make_forecast(const Series& series, const artifact::Model& model,
+                             model::Inference& inference, const ForecastOptions& options);
+
+}  // namespace pulsecast
