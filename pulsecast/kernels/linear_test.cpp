@@ -22,11 +22,12 @@ TEST_P(Linear, ForwardAndBackwardMatchTheReference) {
       for (const float* b : {bias.data(), static_cast<const float*>(nullptr)}) {
         std::vector<float> y(s.rows * s.out);
         std::vector<float> slope(y.size());
+        std::vector<float> scratch(linear_scratch_floats(s));
         std::vector<float> expected(y.size());
         if (through_gelu) {
-          linear_gelu(s, x.data(), weight.data(), b, y.data(), slope.data());
+          linear_gelu(s, x.data(), weight.data(), b, y.data(), slope.data(), scratch.data());
         } else {
-          linear(s, x.data(), weight.data(), b, y.data());
+          linear(s, x.data(), weight.data(), b, y.data(), scratch.data());
         }
         reference::linear(s, x.data(), weight.data(), b, through_gelu, expected.data());
         expect_close(y, expected, 1e-6);

@@ -21,7 +21,11 @@ Tensor affine_map(Tape& tape, const char* operation, const Tensor& x, const Tens
   const auto shape = checked_shape(operation, x, weight, biased ? &bias : nullptr);
   const bool tracked = tape.tracks(x, weight, bias);
   const Tensor y = tape.result(x.shape.with_width(shape.out), tracked);
-  kernels::linear(shape, x.data, weight.data, bias.data, y.data);
+  {
+    const ArenaScope scope(tape.arena());
+    kernels::linear(shape, x.data, weight.data, bias.data, y.data,
+                    tape.floats(linear_scratch_floats(shape)));
+  }
   if (tracked) {
     tape.note([&tape, shape, x, weight, bias, y] {
       const float* g = Tape::incoming(y);
@@ -48,7 +52,11 @@ Tensor linear_gelu(Tape& tape, const Tensor& x, const Tensor& weight, const Tens
   const bool tracked = tape.tracks(x, weight, bias);
   const Tensor y = tape.result(x.shape.with_width(shape.out), tracked);
   float* slope = tracked ? tape.floats(y.count()) : nullptr;
-  kernels::linear_gelu(shape, x.data, weight.data, bias.data, y.data, slope);
+  {
+    const ArenaScope scope(tape.arena());
+    kernels::linear_gelu(shape, x.data, weight.data, bias.data, y.data, slope,
+                         tape.floats(linear_scratch_floats(shape)));
+  }
   if (tracked) {
     tape.note([&tape, shape, x, weight, bias, y, slope] {
       const float* g = Tape::incoming(y);
