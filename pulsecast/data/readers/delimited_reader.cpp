@@ -34,8 +34,8 @@ void give_back_slack(std::vector<double>& values) {
 class TableBuilder {
  public:
   TableBuilder(const std::string& source, const Dialect& dialect, const Header& header,
-               ColumnPlan plan, ThreadPool& threads)
-      : dialect_(dialect), plan_(std::move(plan)), threads_(threads) {
+               ColumnPlan plan)
+      : dialect_(dialect), plan_(std::move(plan)) {
     table_.source = source;
     table_.columns = plan_.columns;
     table_.notes.push_back(to_text(dialect));
@@ -52,9 +52,12 @@ class TableBuilder {
     if (plan_.has_time) stamps_.reserve(rows);
   }
 
+  void skip_lines(std::uint64_t count) { first_line_ += count; }
+
+  // Takes all of the blocks but their values: those follow, in the same order, by append_values().
   void append(std::span<RowBlock> blocks) {
-    append_values(blocks);
     for (RowBlock& block : blocks) {
+      refuse_more_rows_than(std::numeric_limits<std::uint32_t>::max(), block.rows());
       for (CellFault& fault : block.faults) {
         fault.row += static_cast<std::uint32_t>(table_.lines.size());
         table_.faults.push_back(std::move(fault));
@@ -74,6 +77,30 @@ class TableBuilder {
     refuse_flood();
   }
 
+  // Columns take their values in strips, which threads may do at the same time.
+  std::size_t strips() const { return (table_.columns.size() + kStrip - 1) / kStrip; }
+
+  // [row][column] to columns, for one strip: a few cache lines of a row at a time.
+  void append_values(std::span<const RowBlock> blocks, std::size_t strip) {
+    const std::size_t width = table_.columns.size();
+    const std::size_t from = strip * kStrip;
+    const std::size_t to = std::min(width, from + kStrip);
+    std::size_t added = 0;
+    for (const RowBlock& block : blocks) added += block.rows();
+    std::array<double*, kStrip> out{};
+    for (std::size_t c = from; c < to; ++c) {
+      std::vector<double>& values = table_.columns[c].values;
+      values.resize(values.size() + added);
+      out[c - from] = values.data() + values.size() - added;
+    }
+    for (const RowBlock& block : blocks) {
+      const double* row = block.values.data();
+      for (std::size_t r = 0; r < block.rows(); ++r, row += width) {
+        for (std::size_t c = from; c < to; ++c) *out[c - from]++ = row[c];
+      }
+    }
+  }
+
   Table finish(const DataSettings& settings) && {
     drop_trailing_blank_rows();
     if (table_.lines.empty()) refuse_empty();
@@ -89,32 +116,12 @@ class TableBuilder {
   }
 
  private:
-  // [row][column] to columns. Columns go to threads in strips, a cache line of a row at a time.
-  void append_values(std::span<RowBlock> blocks) {
-    constexpr std::size_t kStrip = 16;
-    const std::size_t width = table_.columns.size();
-    std::size_t added = 0;
-    for (const RowBlock& block : blocks) added += block.rows();
-    if (table_.lines.size() + added > std::numeric_limits<std::uint32_t>::max()) {
-      throw_error(ErrorKind::kData, table_.source, "holds more than {} rows, which is the most",
-                  std::numeric_limits<std::uint32_t>::max());
-    }
-    threads_.run((width + kStrip - 1) / kStrip, [&](std::size_t strip, std::size_t) {
-      const std::size_t from = strip * kStrip;
-      const std::size_t to = std::min(width, from + kStrip);
-      std::array<double*, kStrip> out{};
-      for (std::size_t c = from; c < to; ++c) {
-        std::vector<double>& values = table_.columns[c].values;
-        values.resize(values.size() + added);
-        out[c - from] = values.data() + values.size() - added;
-      }
-      for (const RowBlock& block : blocks) {
-        const double* row = block.values.data();
-        for (std::size_t r = 0; r < block.rows(); ++r, row += width) {
-          for (std::size_t c = from; c < to; ++c) *out[c - from]++ = row[c];
-        }
-      }
-    });
+  static constexpr std::size_t kStrip = 16;
+
+  void refuse_more_rows_than(std::size_t most, std::size_t added) const {
+    if (table_.lines.size() + added <= most) return;
+    throw_error(ErrorKind::kData, table_.source, "holds more than {} rows, which is the most",
+                most);
   }
 
   void append_series(const RowBlock& block) {
@@ -207,7 +214,6 @@ class TableBuilder {
 
   Dialect dialect_;
   ColumnPlan plan_;
-  ThreadPool& threads_;
   Table table_;
   std::vector<Stamp> stamps_;
   std::unordered_map<std::string, std::uint32_t> series_index_;
@@ -215,7 +221,9 @@ class TableBuilder {
   std::size_t trailing_blank_rows_ = 0;
 };
 
-// Runs over the chunks, parsing some while the next are read (and decompressed) on another thread.
+// Runs over the chunks, batch by batch. While one batch is parsed, the next is read (and
+// decompressed) and the values of the one before go to their columns: all of it in one job for the
+// threads, so that they wait for each other once a batch, and its smallest tasks last.
 void read_blocks(RecordStream& records, bool has_header, TableBuilder& builder,
                  ThreadPool& threads) {
   constexpr std::size_t kMostAtOnce = 32;
@@ -229,26 +237,27 @@ void read_blocks(RecordStream& records, bool has_header, TableBuilder& builder,
     return filled;
   };
   std::size_t filled = fill(now);
-  std::uint64_t header_lines = 0;
-  if (has_header && filled > 0) header_lines = cut_header(now.front(), builder.dialect());
+  if (has_header && filled > 0) builder.skip_lines(cut_header(now.front(), builder.dialect()));
   std::vector<RowBlock> blocks(at_once);
-  while (filled > 0) {
+  std::vector<RowBlock> blocks_before(at_once);
+  std::size_t filled_before = 0;
+  while (filled + filled_before > 0) {
     std::size_t filled_ahead = 0;
-    threads.run(filled + 1, [&](std::size_t task, std::size_t) {
+    const std::span before = std::span(blocks_before).first(filled_before);
+    const std::size_t strips = before.empty() ? 0 : builder.strips();
+    threads.run(1 + filled + strips, [&](std::size_t task, std::size_t) {
       if (task == 0) {
         filled_ahead = fill(ahead);
-      } else {
+      } else if (task <= filled) {
         parse_rows(now[task - 1], builder.dialect(), builder.plan(), blocks[task - 1]);
+      } else {
+        builder.append_values(before, task - 1 - filled);
       }
     });
-    if (header_lines > 0) {
-      RowBlock skipped;
-      skipped.line_count = header_lines;
-      builder.append({&skipped, 1});
-      header_lines = 0;
-    }
     builder.append(std::span(blocks).first(filled));
     now.swap(ahead);
+    blocks.swap(blocks_before);
+    filled_before = filled;
     filled = filled_ahead;
   }
 }
@@ -269,8 +278,7 @@ Table read_delimited(std::unique_ptr<ByteSource> bytes, const std::string& sourc
                 sample.front().size(), kMostColumns);
   }
   const Header header = find_header(sample, dialect);
-  TableBuilder builder(source, dialect, header, plan_columns(header, sample, settings, source),
-                       threads);
+  TableBuilder builder(source, dialect, header, plan_columns(header, sample, settings, source));
   if (size) builder.reserve(expected_rows(head, *size, sample.front().size()));
   const std::size_t chunk_bytes = head.is_all ? head.bytes.size() + 1 : RecordStream::kChunkBytes;
   RecordStream records(chained_source(std::move(head.bytes), std::move(bytes)), dialect.separator,

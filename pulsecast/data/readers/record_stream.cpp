@@ -2,12 +2,22 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <string_view>
 
 #include "pulsecast/base/error.h"
 #include "pulsecast/data/readers/cell_cursor.h"
 
 namespace pulsecast {
+namespace {
+
+// From one line end to the next with memchr, which steps over a wide row faster than std::count.
+std::uint64_t line_ends(std::string_view text) {
+  std::uint64_t count = 0;
+  for (std::size_t at = 0; (at = text.find('\n', at)) != std::string_view::npos; ++at) ++count;
+  return count;
+}
+
+}  // namespace
 
 RecordStream::RecordStream(std::unique_ptr<ByteSource> bytes, char separator, std::string source,
                            std::size_t chunk_bytes)
@@ -35,11 +45,9 @@ bool RecordStream::next(std::string& chunk) {
       break;
     }
     if (is_quote_open && (is_done_ || chunk.size() > kLongestRecord)) {
-      const auto first_line =
-          std::count(chunk.begin(), chunk.begin() + static_cast<long>(end), '\n');
+      const std::uint64_t line = lines_ + line_ends(std::string_view(chunk).substr(0, end)) + 1;
       throw_error(
-          ErrorKind::kData,
-          fmt::format("{}:{}", source_, lines_ + static_cast<std::uint64_t>(first_line) + 1),
+          ErrorKind::kData, fmt::format("{}:{}", source_, line),
           "a quote is opened in this line and not closed{}. Close it, or double quotes that "
           "belong to the text.",
           is_done_ ? "" : fmt::format(" within {} bytes", chunk.size()));
@@ -50,7 +58,7 @@ bool RecordStream::next(std::string& chunk) {
                   chunk.size());
     }
   }
-  lines_ += static_cast<std::uint64_t>(std::count(chunk.begin(), chunk.end(), '\n'));
+  lines_ += line_ends(chunk);
   return !chunk.empty();
 }
 

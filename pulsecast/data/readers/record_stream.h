@@ -12,7 +12,7 @@ namespace pulsecast {
 
 class RecordStream {
  public:
-  static constexpr std::size_t kChunkBytes = std::size_t{1} << 18;
+  static constexpr std::size_t kChunkBytes = std::size_t{1} << 17;
   // A record longer than this is not one: the file has no line ends, or a quote that stays open.
   static constexpr std::size_t kLongestRecord = std::size_t{1} << 26;
 

@@ -10,6 +10,7 @@
 
 #include "pulsecast/data/readers/cell_cursor.h"
 #include "pulsecast/data/readers/number_cell.h"
+#include "pulsecast/data/readers/short_decimal.h"
 
 namespace pulsecast {
 namespace {
@@ -30,7 +31,11 @@ std::string shown(std::string_view cell) {
 class RowParser {
  public:
   RowParser(std::string_view chunk, const Dialect& dialect, const ColumnPlan& plan, RowBlock& block)
-      : cursor_(chunk, dialect.separator), dialect_(dialect), plan_(plan), block_(block) {}
+      : cursor_(chunk, dialect.separator),
+        begin_(chunk.data()),
+        dialect_(dialect),
+        plan_(plan),
+        block_(block) {}
 
   void parse() && {
     while (!cursor_.at_end()) {
@@ -45,13 +50,19 @@ class RowParser {
   }
 
  private:
-  // Where the next row's values go.
+  // Where the next row's values go. Makes room for as many rows as the rest of the chunk holds if
+  // they are as long as those so far; no row with all its cells is shorter than a byte a cell.
   double* make_room() {
-    const std::size_t used = block_.rows() * plan_.columns.size();
-    if (block_.values.size() < used + plan_.columns.size()) {
-      block_.values.resize(2 * used + plan_.columns.size());
+    const std::size_t width = plan_.columns.size();
+    const std::size_t rows = block_.rows();
+    if (block_.values.size() < (rows + 1) * width) {
+      const auto parsed = static_cast<std::size_t>(cursor_.at() - begin_);
+      const auto left = static_cast<std::size_t>(cursor_.end() - cursor_.at());
+      const std::size_t likely =
+          std::min(rows * left / std::max<std::size_t>(parsed, 1), left / width);
+      block_.values.resize((rows + 1 + rows / 8 + likely) * width);
     }
-    return block_.values.data() + used;
+    return block_.values.data() + rows * width;
   }
 
   void add_blank_row(std::uint64_t line) {
@@ -103,9 +114,13 @@ class RowParser {
     std::uint32_t column = 0;
     for (std::size_t i = 0; i < plan_.uses.size(); ++i) {
       switch (plan_.uses[i]) {
-        case Use::kValue:
+        case Use::kValue: {
+          const std::uint32_t plain = parse_plain_values(i, column);
+          i += plain;
+          column += plain;
           parse_value(column++);
           break;
+        }
         case Use::kTime: {
           const std::string_view cell = cursor_.next();
           stamp_ = read_stamp(cell);
@@ -129,9 +144,35 @@ class RowParser {
     return plan_.uses.size() + extra;
   }
 
+  // Nearly every cell is a plain number with a separator and another value after it. Takes those
+  // that stand one after another from the plan's column `use` on, and gives their number; the cell
+  // after them goes the longer way, whatever it holds.
+  std::uint32_t parse_plain_values(std::size_t use, std::uint32_t column) {
+    const char separator = dialect_.separator;
+    if (separator == ' ') return 0;
+    // In locals, which stay in registers: where the next cell starts is what everything waits for.
+    const char* at = cursor_.at();
+    const char* last = nullptr;
+    std::uint32_t count = 0;
+    while (use + count + 1 < plan_.uses.size() && plan_.uses[use + count + 1] == Use::kValue) {
+      const ShortDecimal number = read_short_decimal(at, cursor_.end(), dialect_.decimal);
+      if (number.end == nullptr || *number.end != separator) break;
+      values_[column + count++] = number.value;
+      last = number.end;
+      at = last + 1;
+    }
+    if (last != nullptr) cursor_.step_over(last);
+    return count;
+  }
+
   void parse_value(std::uint32_t column) {
-    // Nearly every cell is a plain number: parse it where it stands, without looking for its end
-    // first. Whatever does not end at a separator goes the long way.
+    // Parsed where it stands, without looking for its end first. Whatever does not end at a
+    // separator goes the long way.
+    const ShortDecimal plain = read_short_decimal(cursor_.at(), cursor_.end(), dialect_.decimal);
+    if (plain.end != nullptr && cursor_.step_over(plain.end)) {
+      values_[column] = plain.value;
+      return;
+    }
     double value = 0;
     const auto [end, status] = fast_float::from_chars_advanced(
         cursor_.at(), cursor_.end(), value,
@@ -164,6 +205,7 @@ class RowParser {
   }
 
   CellCursor cursor_;
+  const char* begin_;
   const Dialect& dialect_;
   const ColumnPlan& plan_;
   RowBlock& block_;
