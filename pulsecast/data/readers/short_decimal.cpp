@@ -66,31 +66,44 @@ ShortDecimal scaled(std::uint64_t digits, unsigned places, bool is_negative, con
   return {is_negative ? -value : value, end};
 }
 
-// Appends the digits from `at` on to `number`, `room` of them at the most; gives their end.
-const char* take_digits(const char* at, unsigned room, std::uint64_t& number) {
-  for (;;) {
-    const Word word(at);
-    const unsigned count = first_byte(word.others);
-    if (count == 0 || count > room) return at;
-    number = number * kIntegerPowers[count] + number_of(word.digits, count);
-    at += count;
-    room -= count;
-    if (count < 8) return at;
+// Up to 16 digits in a row, both words looked at together: one after the other costs as much again.
+struct DigitRun {
+  explicit DigitRun(const char* at) : first(at), second(at + 8) {
+    length = first.others != 0 ? first_byte(first.others) : 8 + first_byte(second.others);
   }
-}
+  // The digits after those of `number`.
+  std::uint64_t appended_to(std::uint64_t number) const {
+    if (length == 0) return number;
+    if (length <= 8) return number * kIntegerPowers[length] + number_of(first.digits, length);
+    return number * kIntegerPowers[length] +
+           number_of(first.digits, 8) * kIntegerPowers[length - 8] +
+           number_of(second.digits, length - 8);
+  }
+
+  Word first;
+  Word second;
+  unsigned length;
+};
 
 }  // namespace
 
-ShortDecimal read_words(const char* begin, bool is_negative, char decimal) {
+ShortDecimal read_long(const char* begin, unsigned whole, bool is_negative, char decimal) {
   std::uint64_t digits = 0;
-  const char* end = take_digits(begin, kMostDigits, digits);
-  const auto whole = static_cast<unsigned>(end - begin);
+  if (whole < 8) {
+    digits = number_of(Word(begin).digits, whole);
+  } else {
+    const DigitRun run(begin);
+    whole = run.length;
+    digits = run.appended_to(0);
+  }
+  const char* end = begin + whole;
   unsigned places = 0;
   if (*end == decimal) {
-    const char* first = end + 1;
-    end = take_digits(first, kMostDigits - whole, digits);
-    places = static_cast<unsigned>(end - first);
-    if (places == 0) return kLeft;
+    const DigitRun run(end + 1);
+    places = run.length;
+    if (places == 0 || whole + places > kMostDigits) return kLeft;
+    digits = run.appended_to(digits);
+    end += 1 + places;
   }
   const bool is_cut = *end >= '0' && *end <= '9';
   return is_cut ? kLeft : scaled(digits, places, is_negative, end);

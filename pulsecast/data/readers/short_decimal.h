@@ -28,8 +28,8 @@ namespace short_decimal {
 static_assert(std::endian::native == std::endian::little, "the first character is the lowest byte");
 
 inline constexpr unsigned kMostDigits = 19;  // the most that always fit in 64 bits
-// A sign, the digits and the mark, and the word that is read where they end.
-inline constexpr std::ptrdiff_t kWindow = 1 + kMostDigits + 1 + 8;
+// How far is looked: a sign, 16 digits and the mark, and 16 characters more.
+inline constexpr std::ptrdiff_t kWindow = 1 + 16 + 1 + 16;
 
 // Eight characters, the first of them in the lowest byte.
 struct Word {
@@ -63,8 +63,9 @@ inline std::uint64_t number_of(std::uint64_t digits, unsigned count) {
 // What a word can hold behind the mark, all of it exact.
 inline constexpr std::array<double, 8> kPowers = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7};
 
-// A number that does not end within a word; its sign has been read.
-ShortDecimal read_words(const char* begin, bool is_negative, char decimal);
+// A number without its sign that does not end within a word; `whole` digits stand before the mark,
+// or 8 when that lies past the word too.
+ShortDecimal read_long(const char* begin, unsigned whole, bool is_negative, char decimal);
 
 }  // namespace short_decimal
 
@@ -78,14 +79,14 @@ inline ShortDecimal read_short_decimal(const char* begin, const char* end, char 
   begin += sign;
   word.digits >>= 8 * sign;
   word.others >>= 8 * sign;
-  if (word.others == 0) return read_words(begin, sign != 0, decimal);
+  if (word.others == 0) return read_long(begin, 8, sign != 0, decimal);
   const unsigned whole = first_byte(word.others);
   if (whole == 0) return {0, nullptr};
   unsigned last = whole;
   unsigned places = 0;
   if (begin[whole] == decimal) {
     const std::uint64_t others = word.others & (word.others - 1);  // past the mark
-    if (others == 0) return read_words(begin, sign != 0, decimal);
+    if (others == 0) return read_long(begin, whole, sign != 0, decimal);
     last = first_byte(others);
     places = last - whole - 1;
     if (places == 0) return {0, nullptr};
