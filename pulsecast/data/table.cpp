@@ -5,8 +5,8 @@
 namespace pulsecast {
 namespace {
 
-template <typename T>
-void compact(std::vector<T>& items, const std::vector<bool>& is_removed) {
+template <typename Items>
+void compact(Items& items, const std::vector<bool>& is_removed) {
   std::size_t kept = 0;
   for (std::size_t i = 0; i < items.size(); ++i) {
     if (!is_removed[i]) items[kept++] = items[i];

@@ -16,6 +16,7 @@
 
 #include "pulsecast/calendar/instant.h"
 #include "pulsecast/calendar/zone.h"
+#include "pulsecast/data/column_values.h"
 
 namespace pulsecast {
 
@@ -54,7 +55,7 @@ struct RowFault {
 struct Column {
   std::string name;
   Role role = Role::kTarget;
-  std::vector<double> values;  // one a row; NaN where there is no value
+  ColumnValues values;  // one a row; NaN where there is no value
 };
 
 struct Table {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <unordered_map>
 
@@ -26,7 +27,7 @@ constexpr std::size_t kMostColumns = 100'000;
 
 // Shrinking copies, and the copy is as dear as the page faults it brings; a little slack is
 // cheaper.
-void give_back_slack(std::vector<double>& values) {
+void give_back_slack(ColumnValues& values) {
   if (values.capacity() - values.size() > values.size() / 4) values.shrink_to_fit();
 }
 
@@ -47,7 +48,13 @@ class TableBuilder {
   const ColumnPlan& plan() const { return plan_; }
 
   void reserve(std::size_t rows) {
-    for (Column& column : table_.columns) column.values.reserve(rows);
+    rows = (rows + 7) / 8 * 8;  // parts of a region are whole cache lines
+    const auto region =
+        std::make_shared<ColumnRegion>(rows * table_.columns.size() * sizeof(double));
+    for (Column& column : table_.columns) {
+      column.values = ColumnValues(ColumnAllocator<double>(region));
+      column.values.reserve(rows);
+    }
     table_.lines.reserve(rows);
     if (plan_.has_time) stamps_.reserve(rows);
   }
@@ -89,7 +96,7 @@ class TableBuilder {
     for (const RowBlock& block : blocks) added += block.rows();
     std::array<double*, kStrip> out{};
     for (std::size_t c = from; c < to; ++c) {
-      std::vector<double>& values = table_.columns[c].values;
+      ColumnValues& values = table_.columns[c].values;
       values.resize(values.size() + added);
       out[c - from] = values.data() + values.size() - added;
     }

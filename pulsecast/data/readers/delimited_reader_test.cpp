@@ -14,7 +14,7 @@ namespace {
 
 using testing::read_text;
 using testing::refusal;
-using Values = std::vector<double>;
+using Values = ColumnValues;
 
 TEST(DelimitedReader, AWideTable) {
   const Table table = read_text("date,a,b\n2024-01-01 00:00,1,2\n2024-01-01 01:00,3,4.5\n");

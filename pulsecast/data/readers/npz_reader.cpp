@@ -101,7 +101,7 @@ class ArrayReader {
         is_swapped_(header.is_big_endian != (std::endian::native == std::endian::big)),
         columns_(extents.sensors) {}
 
-  std::vector<std::vector<double>> read() && {
+  std::vector<ColumnValues> read() && {
     if (header_.is_fortran_order) {
       // Rows run fastest, then sensors: a column after another, a feature after another.
       for (std::uint64_t f = 0; f <= extents_.feature; ++f) {
@@ -151,7 +151,7 @@ class ArrayReader {
   const std::string& source_;
   Decode decode_;
   bool is_swapped_;
-  std::vector<std::vector<double>> columns_;
+  std::vector<ColumnValues> columns_;
   std::vector<char> buffer_ = std::vector<char>(std::size_t{1} << 16);
   std::size_t buffered_ = 0;
   std::size_t at_ = 0;
@@ -160,7 +160,7 @@ class ArrayReader {
 // Infinite elements are faults; NaN is how arrays say that there is no value.
 void add_faults(Table& table) {
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
-    std::vector<double>& values = table.columns[c].values;
+    ColumnValues& values = table.columns[c].values;
     for (std::size_t row = 0; row < values.size(); ++row) {
       if (!std::isinf(values[row])) continue;
       table.faults.push_back({static_cast<std::uint32_t>(row), static_cast<std::uint32_t>(c),
@@ -186,7 +186,7 @@ Table read_array(ByteSource& bytes, const std::string& source, const DataSetting
   const Extents extents = extents_of(header, settings, source);
 
   // Values first: what a header claims is only worth planning for once it is there.
-  std::vector<std::vector<double>> values = ArrayReader(bytes, header, extents, source).read();
+  std::vector<ColumnValues> values = ArrayReader(bytes, header, extents, source).read();
   Header names;
   for (std::uint64_t i = 0; i < extents.sensors; ++i)
     names.names.push_back(fmt::format("{}", i + 1));

@@ -75,8 +75,8 @@ TEST(NpzReader, RowsBySensorsInBothOrdersAndBothPackings) {
       ASSERT_EQ(table.rows(), 3U);
       ASSERT_EQ(table.columns.size(), 2U);
       EXPECT_EQ(table.columns[0].name, "1");
-      EXPECT_EQ(table.columns[0].values, (std::vector<double>{1, 3, 5}));
-      EXPECT_EQ(table.columns[1].values, (std::vector<double>{2, 4, 6}));
+      EXPECT_EQ(table.columns[0].values, (ColumnValues{1, 3, 5}));
+      EXPECT_EQ(table.columns[1].values, (ColumnValues{2, 4, 6}));
       EXPECT_EQ(to_text(table.stamps[2], Zone()), "2018-01-01 00:10:00");
     }
   }
@@ -103,7 +103,7 @@ TEST(NpzReader, AFeatureOfThreeAxesInBothOrders) {
     for (const Table& table : {read_text(npy("<f4", "(2, 3, 2)", c_order), settings),
                                read_text(npy("<f4", "(2, 3, 2)", fortran, true), settings)}) {
       ASSERT_EQ(table.columns.size(), 3U);
-      EXPECT_EQ(table.columns[2].values, (std::vector<double>{20 + f, 120 + f}));
+      EXPECT_EQ(table.columns[2].values, (ColumnValues{20 + f, 120 + f}));
     }
   }
   settings.feature = 2;
@@ -113,15 +113,15 @@ TEST(NpzReader, AFeatureOfThreeAxesInBothOrders) {
 
 TEST(NpzReader, WholeNumbersOfEverySizeAndOtherEndianness) {
   const auto first = [](const Table& table) { return table.columns[0].values; };
-  const std::vector<double> expected = {1, -2};
+  const ColumnValues expected = {1, -2};
   EXPECT_EQ(first(read_text(npy<std::int8_t>("|i1", "(2,)", {1, -2}), stamped())), expected);
   EXPECT_EQ(first(read_text(npy<std::int16_t>("<i2", "(2,)", {1, -2}), stamped())), expected);
   EXPECT_EQ(first(read_text(npy<std::int32_t>("<i4", "(2,)", {1, -2}), stamped())), expected);
   EXPECT_EQ(first(read_text(npy<std::int64_t>("<i8", "(2,)", {1, -2}), stamped())), expected);
   EXPECT_EQ(first(read_text(npy<std::uint16_t>(">u2", "(2,)", {0x0100, 0x0200}), stamped())),
-            (std::vector<double>{1, 2}));
+            (ColumnValues{1, 2}));
   EXPECT_EQ(first(read_text(npy<std::uint8_t>("|b1", "(2,)", {0, 1}), stamped())),
-            (std::vector<double>{0, 1}));
+            (ColumnValues{0, 1}));
 }
 
 TEST(NpzReader, NanIsMissingAndInfinityIsAFault) {

@@ -111,7 +111,8 @@ class Repairer {
                   series_rows_.size());
     }
     for (std::size_t c = 0; c < table_.columns.size(); ++c) {
-      add_channel(series_rows_[0], c, std::move(table_.columns[c].values), {0, table_.rows()});
+      const ColumnValues values = std::move(table_.columns[c].values);
+      add_channel(series_rows_[0], c, {values.begin(), values.end()}, {0, table_.rows()});
     }
     result_.series.stamps = std::move(table_.stamps);
     note("rows taken as they come (--grid rows)");
@@ -206,7 +207,7 @@ class Repairer {
         add_channel(series_rows_[s], c, spread(series_rows_[s], slots[s], c, length),
                     own_range(slots[s], length));
         // A channel at a time lives twice, not the whole matrix.
-        if (series_rows_.size() == 1) table_.columns[c].values = {};
+        if (series_rows_.size() == 1) table_.columns[c].values = ColumnValues();
       }
     }
     if (settings_.resample) {
@@ -234,7 +235,7 @@ class Repairer {
   // The values of a column on the grid; rows that share a slot give their mean, or the first.
   std::vector<double> spread(const SeriesRows& series, const std::vector<std::int64_t>& slots,
                              std::size_t column, std::int64_t length) const {
-    const std::vector<double>& from = table_.columns[column].values;
+    const ColumnValues& from = table_.columns[column].values;
     std::vector<double> values(static_cast<std::size_t>(length), kNothing);
     const bool keeps_first = settings_.duplicates == Duplicates::kFirst;
     std::size_t i = 0;

@@ -1,0 +1,57 @@
+#include "pulsecast/data/column_values.h"
+
+#include <sys/mman.h>
+
+#include <cstdint>
+#include <functional>
+
+namespace pulsecast {
+namespace {
+
+constexpr std::size_t kHugePage = std::size_t{1} << 21;
+constexpr std::size_t kPage = std::size_t{1} << 12;
+constexpr std::size_t kLine = 64;
+
+std::size_t round_up(std::size_t bytes, std::size_t unit) {
+  return (bytes + unit - 1) / unit * unit;
+}
+
+}  // namespace
+
+ColumnRegion::ColumnRegion(std::size_t bytes) {
+  // A region of less would be one huge page, mostly empty.
+  if (bytes < kHugePage || bytes > SIZE_MAX / 2) return;
+  size_ = round_up(bytes, kHugePage);
+  begin_ =
+      static_cast<std::byte*>(::operator new (size_, std::align_val_t{kHugePage}, std::nothrow));
+  if (begin_ == nullptr) {
+    size_ = 0;
+    return;
+  }
+  // A wish: where the kernel does not grant it, pages are small.
+  ::madvise(begin_, size_, MADV_HUGEPAGE);
+}
+
+ColumnRegion::~ColumnRegion() { ::operator delete (begin_, std::align_val_t{kHugePage}); }
+
+void* ColumnRegion::take(std::size_t bytes) {
+  if (bytes > size_) return nullptr;
+  bytes = round_up(bytes, kLine);
+  std::size_t used = used_.load(std::memory_order_relaxed);
+  do {
+    if (bytes > size_ - used) return nullptr;
+  } while (!used_.compare_exchange_weak(used, used + bytes, std::memory_order_relaxed));
+  return begin_ + used;
+}
+
+bool ColumnRegion::give_back(void* memory, std::size_t bytes) {
+  const auto at = reinterpret_cast<std::uintptr_t>(memory);
+  const auto begin = reinterpret_cast<std::uintptr_t>(begin_);
+  if (at < begin || at >= begin + size_) return false;
+  const std::uintptr_t first = round_up(at, kPage);
+  const std::uintptr_t last = (at + bytes) / kPage * kPage;
+  if (first < last) ::madvise(reinterpret_cast<void*>(first), last - first, MADV_DONTNEED);
+  return true;
+}
+
+}  // namespace pulsecast
