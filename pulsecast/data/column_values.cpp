@@ -3,7 +3,6 @@
 #include <sys/mman.h>
 
 #include <cstdint>
-#include <functional>
 
 namespace pulsecast {
 namespace {
@@ -48,9 +47,10 @@ bool ColumnRegion::give_back(void* memory, std::size_t bytes) {
   const auto at = reinterpret_cast<std::uintptr_t>(memory);
   const auto begin = reinterpret_cast<std::uintptr_t>(begin_);
   if (at < begin || at >= begin + size_) return false;
-  const std::uintptr_t first = round_up(at, kPage);
-  const std::uintptr_t last = (at + bytes) / kPage * kPage;
-  if (first < last) ::madvise(reinterpret_cast<void*>(first), last - first, MADV_DONTNEED);
+  // Whole pages only: the neighbours have the rest.
+  const std::size_t first = round_up(at - begin, kPage);
+  const std::size_t last = (at - begin + bytes) / kPage * kPage;
+  if (first < last) ::madvise(begin_ + first, last - first, MADV_DONTNEED);
   return true;
 }
 
