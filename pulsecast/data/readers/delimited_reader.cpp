@@ -47,10 +47,15 @@ class TableBuilder {
   const Dialect& dialect() const { return dialect_; }
   const ColumnPlan& plan() const { return plan_; }
 
-  void reserve(std::size_t rows) {
+  // `rows` are a guess from the head of a text of `text_bytes`. It is far too high where the head's
+  // cells are shorter than the rest, a sensor's zeros before its first value, say; and in huge
+  // pages room that is never used is memory all the same. So only cells of some length have a
+  // region.
+  void reserve(std::size_t rows, std::uint64_t text_bytes) {
     rows = (rows + 7) / 8 * 8;  // parts of a region are whole cache lines
-    const auto region =
-        std::make_shared<ColumnRegion>(rows * table_.columns.size() * sizeof(double));
+    const std::size_t bytes = rows * table_.columns.size() * sizeof(double);
+    const bool is_likely = bytes <= text_bytes + text_bytes / 2;
+    const auto region = std::make_shared<ColumnRegion>(is_likely ? bytes : 0);
     for (Column& column : table_.columns) {
       column.values = ColumnValues(ColumnAllocator<double>(region));
       column.values.reserve(rows);
@@ -286,7 +291,7 @@ Table read_delimited(std::unique_ptr<ByteSource> bytes, const std::string& sourc
   }
   const Header header = find_header(sample, dialect);
   TableBuilder builder(source, dialect, header, plan_columns(header, sample, settings, source));
-  if (size) builder.reserve(expected_rows(head, *size, sample.front().size()));
+  if (size) builder.reserve(expected_rows(head, *size, sample.front().size()), *size);
   const std::size_t chunk_bytes = head.is_all ? head.bytes.size() + 1 : RecordStream::kChunkBytes;
   RecordStream records(chained_source(std::move(head.bytes), std::move(bytes)), dialect.separator,
                        source, chunk_bytes);
