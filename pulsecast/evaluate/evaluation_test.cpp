@@ -322,8 +322,9 @@ TEST(Evaluation, BaselinesOnEtth1AreThoseOfNumpy) {
   Series series;
   series.source = table.source;
   series.stamps = std::move(table.stamps);
-  for (Column& column : table.columns) {
-    series.channels.push_back({column.name, Role::kTarget, std::move(column.values)});
+  for (const Column& column : table.columns) {
+    series.channels.push_back(
+        {column.name, Role::kTarget, {column.values.begin(), column.values.end()}});
   }
   const Split split = parse_split("ETTh1", series);
   const Scaler scaler = Scaler::fit(series, split.train);

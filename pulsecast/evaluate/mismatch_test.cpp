@@ -33,8 +33,9 @@ Series rows_of(const std::string& path) {
   Series series;
   series.source = table.source;
   series.stamps = std::move(table.stamps);
-  for (Column& column : table.columns) {
-    series.channels.push_back({column.name, Role::kTarget, std::move(column.values)});
+  for (const Column& column : table.columns) {
+    series.channels.push_back(
+        {column.name, Role::kTarget, {column.values.begin(), column.values.end()}});
   }
   return series;
 }
