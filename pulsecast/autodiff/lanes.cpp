@@ -7,8 +7,10 @@
 namespace pulsecast::autodiff {
 namespace {
 
-// A task of the reduction: small enough that the eight pieces it reads stay in the cache.
-constexpr std::size_t kReduceChunk = 8192;
+constexpr std::size_t kChunk = 8192;
+
+// What a lane adds that did not touch a parameter.
+constexpr std::array<float, kChunk> kZeros{};
 
 }  // namespace
 
@@ -17,8 +19,14 @@ Lanes::Lanes(Parameters& parameters, ThreadPool& pool)
   buffers_.reserve(kLanes);
   lanes_.reserve(kLanes);
   for (std::size_t lane = 0; lane < kLanes; ++lane) {
-    buffers_.emplace_back(parameters.count());
-    lanes_.emplace_back(parameters, buffers_.back());
+    buffers_.push_back(std::make_unique_for_overwrite<float[]>(parameters.count()));
+    lanes_.emplace_back(parameters, std::span(buffers_.back().get(), parameters.count()));
+  }
+  for (std::size_t i = 0; i < parameters.views().size(); ++i) {
+    const Parameters::View& view = parameters.views()[i];
+    for (std::size_t at = 0; at < view.shape.count(); at += kChunk) {
+      chunks_.push_back({{i}, view.offset + at, std::min(kChunk, view.shape.count() - at)});
+    }
   }
   for (std::size_t worker = 0; worker < pool.size(); ++worker) {
     arenas_.push_back(std::make_unique<Arena>());
@@ -30,14 +38,30 @@ void Lanes::begin() {
   losses_.fill(0.0);
 }
 
+void Lanes::add_lanes(const Chunk& chunk) {
+  std::array<const float*, kLanes> from;
+  bool is_touched = false;
+  for (std::size_t lane = 0; lane < kLanes; ++lane) {
+    const bool own = lanes_[lane].is_touched(chunk.parameter);
+    from[lane] = own ? buffers_[lane].get() + chunk.begin : kZeros.data();
+    is_touched = is_touched || own;
+  }
+  float* to = gradients_.data() + chunk.begin;
+  if (is_touched) {
+    kernels::add_eight(chunk.count, from, to);
+  } else {
+    std::fill_n(to, chunk.count, 0.0f);
+  }
+}
+
 double Lanes::finish() {
-  each([](std::size_t, BoundParameters& lane) { lane.finish(); });
-  const std::size_t count = gradients_.size();
-  pool_.run((count + kReduceChunk - 1) / kReduceChunk, [&](std::size_t chunk, std::size_t) {
-    const std::size_t start = chunk * kReduceChunk;
-    std::array<const float*, kLanes> lanes;
-    for (std::size_t lane = 0; lane < kLanes; ++lane) lanes[lane] = buffers_[lane].data() + start;
-    kernels::add_eight(std::min(kReduceChunk, count - start), lanes, gradients_.data() + start);
+  // Parameters are many and mostly small, so a task is a run of chunks.
+  const std::size_t tasks = std::min<std::size_t>(chunks_.size(), 64);
+  pool_.run(tasks, [&](std::size_t task, std::size_t) {
+    for (std::size_t i = task * chunks_.size() / tasks; i < (task + 1) * chunks_.size() / tasks;
+         ++i) {
+      add_lanes(chunks_[i]);
+    }
   });
   // Which lanes a worker got is chance; the next step may give any of them the largest shard.
   std::size_t largest = 0;

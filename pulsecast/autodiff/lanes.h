@@ -72,8 +72,18 @@ class Lanes {
   std::size_t memory() const;
 
  private:
+  // A piece of one parameter: small enough that the eight pieces a task reads stay in the cache.
+  struct Chunk {
+    ParameterId parameter;
+    std::size_t begin;  // in the flat buffer
+    std::size_t count;
+  };
+  void add_lanes(const Chunk& chunk);
+
   ThreadPool& pool_;
-  std::vector<std::vector<float>> buffers_;  // one a lane
+  // One a lane, left as the system gives it: pages of what a lane never touches are never there.
+  std::vector<std::unique_ptr<float[]>> buffers_;
+  std::vector<Chunk> chunks_;
   std::vector<BoundParameters> lanes_;
   std::vector<std::unique_ptr<Arena>> arenas_;  // one a worker
   std::array<double, kLanes> losses_{};

@@ -92,11 +92,4 @@ void BoundParameters::begin() {
   for (GradientSlot& slot : slots_) slot.written = false;
 }
 
-void BoundParameters::finish() {
-  for (std::size_t i = 0; i < slots_.size(); ++i) {
-    if (!slots_[i].written) std::fill_n(slots_[i].data, tensors_[i].count(), 0.0f);
-    slots_[i].written = true;
-  }
-}
-
 }  // namespace pulsecast::autodiff

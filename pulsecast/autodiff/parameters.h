@@ -29,7 +29,8 @@ class Parameters {
     std::size_t offset;  // into the flat buffer
   };
 
-  // Adds a parameter, which begins as zeros. Throws Error(kUsage) where the name is taken or a size is zero.
+  // Adds a parameter, which begins as zeros. Throws Error(kUsage) where the name is taken or a size
+  // is zero.
   ParameterId add(std::string name, const Shape& shape);
 
   // Fills a parameter with draws that depend on the seed and its name alone: adding a layer to a
@@ -66,8 +67,9 @@ class BoundParameters {
 
   // Forgets what was gathered: the next contribution to each parameter writes.
   void begin();
-  // Zeroes the gradients of parameters that got no contribution since begin().
-  void finish();
+  // Whether the parameter got a contribution since begin(). Where it got none, its gradient is
+  // zero and the memory for it says nothing.
+  bool is_touched(ParameterId id) const { return slots_[id.index].written; }
 
  private:
   std::vector<Tensor> tensors_;

@@ -1,13 +1,15 @@
 // The time encodings of a batch: one a distinct calendar, not one a sample.
 //
 // The encoders see nothing but the calendar, so windows that share one share its encoding, and its
-// gradient is the sum of theirs. A training step therefore has three parts, each cut into lanes:
+// gradient is the sum of theirs. A training step therefore goes through these parts:
 //
-//   encodings.begin(batch)
-//   forward(lane) ...      the distinct calendars of the lane, on a tape that is kept
+//   encodings.begin(batch, partners)
+//   encodings.fold(pool)               weights of steps that are equal, summed (calendar_fold.h)
+//   encodings.forward(lane, weights)   for each lane, on tapes that are kept
 //   (the shards read history(sample) and future(sample), and leave their gradients in
 //    history_gradient(use) and future_gradient(sample))
-//   backward(lane) ...     gradients summed in the order of uses, then back through the tape
+//   encodings.backward(lane)           gradients summed in the order of uses, then back
+//   encodings.unfold(gradients, pool)  once the lanes' gradients are added up
 //
 // A mixed sample reads two histories, so histories have uses: sample b is use b, and its partner is
 // use B + b. Columns known in advance join the calendar features; then hardly two windows are
@@ -16,13 +18,10 @@
 
 #include <array>
 #include <cstdint>
-#include <memory>
-#include <optional>
 #include <span>
-#include <vector>
 
-#include "pulsecast/autodiff/lanes.h"
 #include "pulsecast/batch/batch.h"
+#include "pulsecast/model/encoding_side.h"
 #include "pulsecast/model/pulse.h"
 
 namespace pulsecast::model {
@@ -35,57 +34,30 @@ class Encodings {
   // Takes the calendars of a batch, which must outlive the step. `partners` (B) says which sample
   // each is mixed with; empty without mixup.
   void begin(const Batch& batch, std::span<const std::uint32_t> partners = {});
+  void fold(ThreadPool& pool);
   void forward(std::size_t lane, BoundParameters& weights);
   void backward(std::size_t lane);
+  // gradients: of all parameters, flat.
+  void unfold(std::span<float> gradients, ThreadPool& pool);
 
   // (C, T) and (C, H) of a sample.
   const float* history(std::size_t sample) const { return history_.of_sample(sample); }
   const float* future(std::size_t sample) const { return future_.of_sample(sample); }
   // Where the gradient of a use goes: (C, T) and (C, H), those of consecutive uses side by side.
+  // Null in inference.
   float* history_gradient(std::size_t use) { return history_.gradient(use); }
   float* future_gradient(std::size_t sample) { return future_.gradient(sample); }
 
   std::size_t memory() const;
 
  private:
-  // Histories or futures.
-  class Side {
-   public:
-    using Encode = Tensor (Pulse::*)(Tape&, BoundParameters&, const Tensor&) const;
+  std::size_t conv_offset(const TimeEncoder& encoder) const {
+    return pulse_.parameters().view(encoder.conv_weight()).offset;
+  }
 
-    Side(const Pulse& pulse, Encode encode, std::size_t steps);
-    void begin(const Calendars& calendars, std::span<const float> known, std::size_t samples,
-               std::span<const std::uint32_t> partners, bool is_training);
-    void forward(std::size_t lane, Arena& arena, Tape::Mode mode, BoundParameters& weights);
-    void backward(std::size_t lane, Arena& arena);
-
-    const float* of_sample(std::size_t sample) const { return outputs_[of_use_[sample]]; }
-    // Null in inference.
-    float* gradient(std::size_t use) {
-      return gradients_.empty() ? nullptr : gradients_.data() + use * size_;
-    }
-    std::size_t memory() const;
-
-   private:
-    void join_known(const Calendars& calendars, std::span<const float> known, std::size_t samples);
-
-    const Pulse& pulse_;
-    Encode encode_;
-    std::size_t steps_;
-    std::size_t size_;  // C * steps
-    std::size_t distinct_ = 0;
-    const float* features_ = nullptr;    // (distinct, steps, F)
-    std::vector<float> joined_;          // the same with known columns, where there are any
-    std::vector<std::uint32_t> of_use_;  // which encoding a use reads
-    std::vector<const float*> outputs_;  // (distinct)
-    std::vector<float> gradients_;       // (uses, C, steps)
-    std::array<std::optional<Tape>, autodiff::kLanes> tapes_;
-    std::array<Tensor, autodiff::kLanes> results_;
-  };
-
-  Tape::Mode mode_;
-  Side history_;
-  Side future_;
+  const Pulse& pulse_;
+  EncodingSide history_;
+  EncodingSide future_;
   std::array<Arena, autodiff::kLanes> arenas_;
 };
 

@@ -21,6 +21,7 @@ void Inference::run(const Batch& batch, Store&& store) {
   Encodings* encodings = encodings_ ? &*encodings_ : nullptr;
   if (encodings != nullptr) {
     encodings->begin(batch);
+    encodings->fold(pool_);
     pool_.run(autodiff::kLanes,
               [&](std::size_t lane, std::size_t) { encodings->forward(lane, weights_); });
   }

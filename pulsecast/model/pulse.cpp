@@ -38,14 +38,6 @@ void Pulse::initialise(std::uint64_t seed) {
   if (router_) router_->initialise(parameters_, seed);
 }
 
-Tensor Pulse::encode_history(Tape& tape, BoundParameters& weights, const Tensor& features) const {
-  return (*history_encoder_)(tape, weights, features);
-}
-
-Tensor Pulse::encode_future(Tape& tape, BoundParameters& weights, const Tensor& features) const {
-  return (*future_encoder_)(tape, weights, features);
-}
-
 std::optional<Tensor> Pulse::anchor(Tape& tape, BoundParameters& weights,
                                     const SampleRows& rows) const {
   if (!shape_.anchor) return std::nullopt;

@@ -49,9 +49,9 @@ class Pulse {
   // The same seed gives the same weights.
   void initialise(std::uint64_t seed);
 
-  // Only with an anchor: features (n, steps, F) -> (n, C, steps)
-  Tensor encode_history(Tape& tape, BoundParameters& weights, const Tensor& features) const;
-  Tensor encode_future(Tape& tape, BoundParameters& weights, const Tensor& features) const;
+  // Only with an anchor.
+  const TimeEncoder& history_encoder() const { return *history_encoder_; }
+  const TimeEncoder& future_encoder() const { return *future_encoder_; }
 
   // Y (samples * C, H). future_encoding (samples * C, H); unused without an anchor.
   Tensor forecast(Tape& tape, BoundParameters& weights, const SampleRows& rows,

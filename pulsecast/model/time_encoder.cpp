@@ -24,13 +24,14 @@ void TimeEncoder::initialise(Parameters& parameters, std::uint64_t seed) const {
   output_.initialise(parameters, seed);
 }
 
-Tensor TimeEncoder::operator()(Tape& tape, BoundParameters& weights, const Tensor& features) const {
+Tensor TimeEncoder::operator()(Tape& tape, BoundParameters& weights, const Tensor& features,
+                               const Tensor& conv) const {
   const Tensor first =
       autodiff::gelu(tape, first_norm_(tape, weights, first_(tape, weights, features)));
   const Tensor second =
       autodiff::gelu(tape, second_norm_(tape, weights, second_(tape, weights, first)));
-  const Tensor mixed = autodiff::convolution_1d(tape, second, weights[conv_weight_],
-                                                weights[conv_bias_], kernel_ / 2);
+  const Tensor mixed =
+      autodiff::convolution_1d(tape, second, conv, weights[conv_bias_], kernel_ / 2);
   return autodiff::transpose(tape, output_(tape, weights, mixed));
 }
 

@@ -19,8 +19,15 @@ class TimeEncoder {
               std::size_t steps);
   void initialise(Parameters& parameters, std::uint64_t seed) const;
 
-  // features (n, steps, F) -> (n, C, steps)
-  Tensor operator()(Tape& tape, BoundParameters& weights, const Tensor& features) const;
+  // features (n, used, F), conv (steps, used, kernel) -> (n, C, steps). As the encoder is written,
+  // every step is used and conv is its own weight; where features repeat after `used` steps, conv
+  // is that weight folded (calendar_fold.h).
+  Tensor operator()(Tape& tape, BoundParameters& weights, const Tensor& features,
+                    const Tensor& conv) const;
+
+  std::size_t steps() const { return steps_; }
+  std::size_t kernel() const { return kernel_; }
+  ParameterId conv_weight() const { return conv_weight_; }
 
  private:
   std::size_t steps_;

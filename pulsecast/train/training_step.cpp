@@ -13,6 +13,7 @@ using model::SampleRows;
 
 TrainingStep::TrainingStep(model::Pulse& pulse, ThreadPool& pool, LossKind loss, Mixup mixup)
     : pulse_(pulse),
+      pool_(pool),
       loss_(loss),
       mixup_(mixup),
       fft_(pulse.shape().horizon),
@@ -27,6 +28,7 @@ double TrainingStep::run(const Batch& batch, const MixupDraw& draw, const random
   if (encodings_) {
     encodings_->begin(batch,
                       mixup_ == Mixup::kNone ? std::span<const std::uint32_t>{} : draw.partners);
+    encodings_->fold(pool_);
     lanes_.each(
         [&](std::size_t lane, BoundParameters& weights) { encodings_->forward(lane, weights); });
   }
@@ -37,7 +39,9 @@ double TrainingStep::run(const Batch& batch, const MixupDraw& draw, const random
   if (encodings_) {
     lanes_.each([&](std::size_t lane, BoundParameters&) { encodings_->backward(lane); });
   }
-  return lanes_.finish();
+  const double loss = lanes_.finish();
+  if (encodings_) encodings_->unfold(lanes_.gradients(), pool_);
+  return loss;
 }
 
 Tensor TrainingStep::shard(SampleRange range, const Batch& batch, const MixupDraw& draw,

@@ -39,6 +39,7 @@ class TrainingStep {
                              autodiff::Tape& tape) const;
 
   model::Pulse& pulse_;
+  ThreadPool& pool_;
   LossKind loss_;
   Mixup mixup_;
   kernels::RealFft fft_;
