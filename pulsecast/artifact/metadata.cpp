@@ -66,7 +66,11 @@ class Reader {
 
   std::int64_t integer(const std::string& field) const {
     const Json& child = at(field, "a whole number");
-    if (!child.is_number_integer()) refuse(field, "a whole number");
+    constexpr std::uint64_t kMost = std::numeric_limits<std::int64_t>::max();
+    if (!child.is_number_integer() ||
+        (child.is_number_unsigned() && child.get<std::uint64_t>() > kMost)) {
+      refuse(field, "a whole number of 64 bits");
+    }
     return child.get<std::int64_t>();
   }
 
@@ -322,6 +326,7 @@ model::ModelShape decode_metadata(const std::string& text, const std::string& wh
   const Reader reader(json, "", where);
   if (reader.text("format") != "pulsecast model") reader.refuse("format", "'pulsecast model'");
   const std::size_t version = reader.size("version");
+  if (version == 0) reader.refuse("version", "1 or more");
   if (version != kMetadataVersion) {
     throw_error(ErrorKind::kModelFile, where,
                 "the model file has version {}, and this program reads up to {}. A newer pulsecast "

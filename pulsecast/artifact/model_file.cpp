@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
+#include <string_view>
 
 #include "pulsecast/artifact/metadata.h"
 #include "pulsecast/base/error.h"
@@ -21,8 +23,13 @@ std::vector<std::size_t> sizes_of(const autodiff::Shape& shape) {
   return sizes;
 }
 
-// Roles in their order, as many as the shape has.
+// Names by which columns can be found, and roles in their order, as many as the shape has.
 void check_channels(const Model& model, const model::ModelShape& shape, const std::string& where) {
+  std::set<std::string_view> names;
+  for (const ChannelInfo& channel : model.channels) names.insert(channel.name);
+  if (names.size() != model.channels.size() || names.contains("")) {
+    throw_error(ErrorKind::kModelFile, where, "its channels should have names, each its own");
+  }
   const auto count = [&](Role role) {
     return static_cast<std::size_t>(std::ranges::count(model.channels, role, &ChannelInfo::role));
   };

@@ -1,0 +1,61 @@
+// For tests: a model file of few weights with something in every field.
+#pragma once
+
+#include "pulsecast/artifact/model_file.h"
+
+namespace pulsecast::artifact::testing {
+
+inline Model tiny_model() {
+  Model model;
+  model.channels = {{"load", Role::kTarget},
+                    {"price \"€\"", Role::kTarget},
+                    {"temperature", Role::kKnown},
+                    {"wind", Role::kPast}};
+  model.calendar = {{CalendarFeature::kHourOfDay, CalendarFeature::kDayOfWeek},
+                    24,
+                    PhaseSource::kRow,
+                    /*first_phase=*/0};
+  model.step = Step::parse("15min");
+  model.zone = Zone::named("Europe/Berlin");
+  model.phase_origin = {1704063600000};
+  model.pulse =
+      std::make_unique<model::Pulse>(model::ModelShape{.lookback = 4,
+                                                       .horizon = 3,
+                                                       .channels = 2,
+                                                       .features = 3,
+                                                       .period = 24,
+                                                       .hidden = 2,
+                                                       .codebook_order = CodebookOrder::kCalendar,
+                                                       .codebook_rows = 2,
+                                                       .time_kernel = 1,
+                                                       .time_width_a = 1,
+                                                       .time_width_b = 2,
+                                                       .patch = 2,
+                                                       .router_width = 1,
+                                                       .dropout = 0.2f});
+  model.pulse->initialise(7);
+  model.scaler = {{1.5, -2.0, 1e-300, 0.1 + 0.2}, {1.0, 1.0 / 3.0, 1e300, 2.0}};
+  model.settings.data.horizon = "45min";
+  model.settings.data.target = {"load", "price \"€\""};
+  model.settings.data.fill = Fill::kSeasonal;
+  model.settings.model.patch = 2;
+  model.settings.training.learning_rate = 0.1 + 0.2;
+  model.origin = {.written_by = "pulsecast 0.1.0",
+                  .cpu = "a CPU",
+                  .data_source = "load.csv",
+                  .data_sha256 = "00ff",
+                  .trained = {90, {1704063600000}, {1704143700000}},
+                  .validated = {10, {1704144600000}, {1704152700000}},
+                  .test = {},
+                  .is_refit = true,
+                  .best_epoch = 2,
+                  .best_validation = 1.0 / 3.0,
+                  .seconds = 1.5,
+                  .training_windows = 84,
+                  .validation_windows = 8,
+                  .history = {{1, 0.0002, 3.5, 0.7, 0.5}, {2, 0.005, 3.1, 1.0 / 3.0, 0.6}},
+                  .choices = {"period 24: the strongest cycle"}};
+  return model;
+}
+
+}  // namespace pulsecast::artifact::testing
