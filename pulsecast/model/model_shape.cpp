@@ -31,6 +31,10 @@ void require_valid(const ModelShape& shape) {
   if (!shape.router) return;
   require_at_least(1, shape.patch, "the patch");
   require_at_least(1, shape.router_width, "the router's width");
+  if (!(shape.dropout >= 0.0f && shape.dropout < 1.0f)) {
+    throw_error(ErrorKind::kUsage, "model",
+                "the dropout must be at least 0 and less than 1, not {}", shape.dropout);
+  }
 }
 
 }  // namespace pulsecast::model
