@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <span>
 #include <sstream>
+#include <type_traits>
 
 #include "pulsecast/base/cpu_type.h"
 #include "pulsecast/base/error.h"
@@ -13,9 +15,11 @@ namespace pulsecast::train {
 namespace {
 
 constexpr const char* kVersion = "1";
+constexpr std::size_t kNumbers = 6;
+constexpr std::size_t kRecord = 5;  // numbers of an epoch's record
 
 // Counts and sums travel as doubles, which hold every count that training can reach exactly.
-std::array<double, 6> numbers_of(const TrainingState& state) {
+std::array<double, kNumbers> numbers_of(const TrainingState& state) {
   return {static_cast<double>(state.epoch),
           static_cast<double>(state.steps_done),
           static_cast<double>(state.adam_steps),
@@ -50,9 +54,58 @@ void refuse_difference(const std::string& saved, const std::string& wanted,
   }
 }
 
+// A count that was saved as a double; none where no training could have come to it.
+template <typename Count>
+std::optional<Count> count_of(double value) {
+  constexpr double kMost = std::is_same_v<Count, std::uint32_t> ? 0x1p32 : 0x1p53;
+  if (!(value >= 0.0 && value < kMost) || value != std::floor(value)) return std::nullopt;
+  return static_cast<Count>(value);
+}
+
 std::vector<float> floats_of(const store::TensorFile& file, const char* name) {
   const std::span<const float> values = file.at(name).floats();
   return {values.begin(), values.end()};
+}
+
+// None where the parts do not fit together.
+std::optional<TrainingState> state_of(const store::TensorFile& file) {
+  const std::span<const double> numbers = file.at("numbers").doubles();
+  const std::span<const double> history = file.at("history").doubles();
+  const std::span<const double> best_validation = file.at("best_validation").doubles();
+  TrainingState state;
+  state.weights = floats_of(file, "weights");
+  state.moment1 = floats_of(file, "moment1");
+  state.moment2 = floats_of(file, "moment2");
+  state.best_weights = floats_of(file, "best_weights");
+  if (numbers.size() != kNumbers || history.size() % kRecord != 0 || best_validation.size() != 1) {
+    return std::nullopt;
+  }
+  const auto epoch = count_of<std::uint32_t>(numbers[0]);
+  const auto steps_done = count_of<std::uint32_t>(numbers[1]);
+  const auto adam_steps = count_of<std::int64_t>(numbers[2]);
+  const auto best_epoch = count_of<std::uint32_t>(numbers[5]);
+  if (!epoch || !steps_done || !adam_steps || !best_epoch || *best_epoch >= *epoch) {
+    return std::nullopt;
+  }
+  const std::size_t count = state.weights.size();
+  if (state.moment1.size() != count || state.moment2.size() != count ||
+      state.best_weights.size() != (*best_epoch == 0 ? 0 : count)) {
+    return std::nullopt;
+  }
+  state.epoch = *epoch;
+  state.steps_done = *steps_done;
+  state.adam_steps = *adam_steps;
+  state.loss_sum = numbers[3];
+  state.seconds = numbers[4];
+  state.best_epoch = *best_epoch;
+  state.best_validation = best_validation.front();
+  for (std::size_t i = 0; i < history.size(); i += kRecord) {
+    const auto record_epoch = count_of<std::uint32_t>(history[i]);
+    if (!record_epoch) return std::nullopt;
+    state.history.push_back(
+        {*record_epoch, history[i + 1], history[i + 2], history[i + 3], history[i + 4]});
+  }
+  return state;
 }
 
 }  // namespace
@@ -65,10 +118,10 @@ void save_checkpoint(const std::filesystem::path& path, const TrainingState& sta
                    {"cpu", cpu_type()},
                    {"fingerprint", fingerprint}};
   const std::vector<double> history = history_of(state);
-  const std::array<double, 6> numbers = numbers_of(state);
+  const std::array<double, kNumbers> numbers = numbers_of(state);
   file.tensors.push_back(store::store_doubles("numbers", {numbers.size()}, numbers));
   file.tensors.push_back(store::store_doubles("best_validation", {1}, {&state.best_validation, 1}));
-  file.tensors.push_back(store::store_doubles("history", {state.history.size(), 5}, history));
+  file.tensors.push_back(store::store_doubles("history", {state.history.size(), kRecord}, history));
   const auto add = [&](const char* name, const std::vector<float>& values) {
     file.tensors.push_back(store::store_floats(name, {values.size()}, values));
   };
@@ -94,32 +147,18 @@ std::optional<Checkpoint> load_checkpoint(const std::filesystem::path& path,
   }
   refuse_difference(metadata("fingerprint"), fingerprint, path);
 
-  const std::span<const double> numbers = file.at("numbers").doubles();
-  const std::span<const double> history = file.at("history").doubles();
-  TrainingState state;
-  state.weights = floats_of(file, "weights");
-  state.moment1 = floats_of(file, "moment1");
-  state.moment2 = floats_of(file, "moment2");
-  state.best_weights = floats_of(file, "best_weights");
-  const std::size_t count = state.weights.size();
-  if (numbers.size() != 6 || history.size() % 5 != 0 || state.moment1.size() != count ||
-      state.moment2.size() != count ||
-      !(state.best_weights.empty() || state.best_weights.size() == count)) {
+  std::optional<TrainingState> state;
+  try {
+    state = state_of(file);
+  } catch (const Error& error) {
+    throw Error(ErrorKind::kModelFile, fmt::format("{}: {}", error.where(), error.message()),
+                path.string());
+  }
+  if (!state) {
     throw_error(ErrorKind::kModelFile, path.string(),
                 "the checkpoint's parts do not fit together; delete it to begin anew");
   }
-  state.epoch = static_cast<std::uint32_t>(numbers[0]);
-  state.steps_done = static_cast<std::uint32_t>(numbers[1]);
-  state.adam_steps = static_cast<std::int64_t>(numbers[2]);
-  state.loss_sum = numbers[3];
-  state.seconds = numbers[4];
-  state.best_epoch = static_cast<std::uint32_t>(numbers[5]);
-  state.best_validation = file.at("best_validation").doubles().front();
-  for (std::size_t i = 0; i < history.size(); i += 5) {
-    state.history.push_back({static_cast<std::uint32_t>(history[i]), history[i + 1], history[i + 2],
-                             history[i + 3], history[i + 4]});
-  }
-  return Checkpoint{std::move(state), metadata("cpu")};
+  return Checkpoint{std::move(*state), metadata("cpu")};
 }
 
 }  // namespace pulsecast::train

@@ -39,6 +39,10 @@ class Planner {
       : series_(series), settings_(settings), rows_(target_rows(series)) {}
 
   Plan make() && {
+    if (rows_ == 0) {
+      throw_error(ErrorKind::kData, series_.source,
+                  "no row has a value of a target, so there is nothing to learn from");
+    }
     model::ModelShape& shape = plan_.shape;
     shape.horizon = size_of(horizon_steps(settings_.data, series_.step));
     shape.channels = count_role(series_, Role::kTarget);
@@ -106,7 +110,8 @@ class Planner {
     } else {
       chose("lookback", std::to_string(shape.lookback),
             shape.period == 1 ? "the usual, where there is no period"
-                              : fmt::format("{} periods, at least {} steps", periods, usual));
+                              : fmt::format("{} period{}, at least {} steps", periods,
+                                            periods == 1 ? "" : "s", usual));
     }
   }
 

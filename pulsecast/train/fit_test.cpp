@@ -1,0 +1,236 @@
+#include "pulsecast/train/fit.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "pulsecast/base/error.h"
+#include "pulsecast/train/testing.h"
+
+namespace pulsecast::train {
+namespace {
+
+Settings small_settings(const std::string& lookback, const std::string& horizon) {
+  Settings settings;
+  settings.data.lookback = lookback;
+  settings.data.horizon = horizon;
+  settings.model.hidden = 16;
+  settings.training.epochs = 2;
+  return settings;
+}
+
+Fitted fit_with(const Series& series, const Settings& settings, bool refit = false,
+                const FitHooks& hooks = {}) {
+  ThreadPool pool(2);
+  return fit(series, settings, refit, hooks, pool);
+}
+
+std::vector<float> weights_of(const Fitted& fitted) {
+  const auto own = fitted.pulse->parameters().weights();
+  return {own.begin(), own.end()};
+}
+
+// Trained, validated, and every weight a number.
+void expect_trained(const Fitted& fitted) {
+  ASSERT_FALSE(fitted.result.history.empty());
+  for (const EpochRecord& record : fitted.result.history) {
+    EXPECT_TRUE(std::isfinite(record.training_loss));
+    EXPECT_TRUE(std::isfinite(record.validation_mse));
+  }
+  const std::vector<float> weights = weights_of(fitted);
+  EXPECT_TRUE(std::ranges::all_of(weights, [](float w) { return std::isfinite(w); }));
+  model::Pulse untrained(fitted.plan.shape);
+  untrained.initialise(2024);
+  EXPECT_FALSE(std::ranges::equal(untrained.parameters().weights(), weights));
+}
+
+TEST(Fit, OddSizes) {
+  struct Case {
+    const char* lookback;
+    const char* horizon;
+    std::int64_t channels;
+    std::optional<std::int64_t> period;
+    std::optional<std::int64_t> patch;
+  };
+  for (const Case& c :
+       {Case{"97", "31", 1, {}, {}}, Case{"2", "1", 1, {}, {}}, Case{"2", "1", 3, 1, 1},
+        Case{"24", "12", 2, 24, 7}, Case{"24", "12", 2, 24, 100}, Case{"13", "5", 2, 7, 4},
+        Case{"24", "1", 5, 168, {}}}) {
+    SCOPED_TRACE(std::string(c.lookback) + " to " + c.horizon);
+    Settings settings = small_settings(c.lookback, c.horizon);
+    settings.data.period = c.period;
+    settings.model.patch = c.patch;
+    for (const CodebookOrder order : {CodebookOrder::kReference, CodebookOrder::kCalendar}) {
+      settings.model.codebook_order = order;
+      expect_trained(fit_with(testing::small_series(400, c.channels), settings));
+    }
+  }
+}
+
+TEST(Fit, FewerChannelsThanTheShrinkFactors) {
+  Settings settings = small_settings("24", "12");
+  settings.model.time_shrink_a = 8;
+  settings.model.time_shrink_b = 4;
+  settings.model.time_width_min = 1;
+  const Fitted fitted = fit_with(testing::small_series(300, 2), settings);
+  EXPECT_EQ(fitted.plan.shape.time_width_a, 1u);
+  EXPECT_EQ(fitted.plan.shape.time_width_b, 1u);
+  expect_trained(fitted);
+}
+
+TEST(Fit, AThousandChannels) {
+  Settings settings = small_settings("24", "12");
+  settings.data.period = 24;
+  settings.model.time_shrink_a = 8;
+  settings.model.time_shrink_b = 8;
+  settings.training.epochs = 1;
+  settings.training.batch = 8;
+  const Fitted fitted = fit_with(testing::small_series(70, 1000), settings);
+  EXPECT_EQ(fitted.plan.shape.channels, 1000u);
+  expect_trained(fitted);
+}
+
+TEST(Fit, WithoutACycleThePeriodIsOne) {
+  SyntheticSettings noise;
+  noise.rows = 400;
+  noise.channels = 2;
+  noise.daily = noise.weekly = noise.trend = 0.0;
+  const Fitted fitted = fit_with(make_series(Synthetic(noise)), small_settings("24", "12"));
+  EXPECT_EQ(fitted.plan.shape.period, 1u);
+  expect_trained(fitted);
+}
+
+TEST(Fit, EveryAblationTrains) {
+  for (const bool anchor : {true, false}) {
+    for (const bool router : {true, false}) {
+      Settings settings = small_settings("24", "12");
+      settings.model.anchor = anchor;
+      settings.model.router = router;
+      expect_trained(fit_with(testing::small_series(300), settings));
+    }
+  }
+}
+
+// Known columns join the features; past columns are there and are not read by this model.
+TEST(Fit, KnownAndPastColumns) {
+  const Series three = testing::small_series(300, 3);
+  Series targets = three;
+  targets.channels.resize(2);
+  Series known = three;
+  known.channels[2].role = Role::kKnown;
+  Series past = three;
+  past.channels[2].role = Role::kPast;
+  const Settings settings = small_settings("24", "12");
+  const Fitted plain = fit_with(targets, settings);
+  const Fitted with_known = fit_with(known, settings);
+  const Fitted with_past = fit_with(past, settings);
+  expect_trained(with_known);
+  EXPECT_EQ(with_known.plan.shape.channels, 2u);
+  EXPECT_EQ(with_known.plan.shape.features, plain.plan.shape.features + 1);
+  EXPECT_EQ(with_known.scaler.channels(), 3u);
+  EXPECT_EQ(with_past.scaler.channels(), 3u);
+  EXPECT_EQ(weights_of(with_past), weights_of(plain));
+}
+
+TEST(Fit, RefitTrainsOnEveryRowForTheBestNumberOfEpochs) {
+  const Series series = testing::small_series(400);
+  Settings settings = small_settings("24", "12");
+  settings.training.epochs = 4;
+  const Fitted once = fit_with(series, settings);
+  std::vector<std::string> remarks;
+  FitHooks hooks;
+  hooks.on_remark = [&](const std::string& remark) { remarks.push_back(remark); };
+  const Fitted again = fit_with(series, settings, true, hooks);
+
+  EXPECT_EQ(once.trained, (RowRange{0, 360}));
+  EXPECT_EQ(again.trained, (RowRange{0, 400}));
+  EXPECT_EQ(again.training_windows, once.training_windows + 40);
+  EXPECT_EQ(again.validation_windows, once.validation_windows);
+  EXPECT_EQ(again.result.best_epoch, once.result.best_epoch);
+  EXPECT_EQ(again.result.best_validation, once.result.best_validation);
+  ASSERT_EQ(again.result.history.size(), once.result.history.size());
+  EXPECT_NE(again.scaler.means(), once.scaler.means()) << "the scaler sees the new rows too";
+  EXPECT_NE(weights_of(again), weights_of(once));
+  ASSERT_EQ(remarks.size(), 1u);
+  EXPECT_EQ(remarks[0].rfind("training again on all 400 rows, for ", 0), 0u) << remarks[0];
+}
+
+class FitResume : public testing::WithFolder {};
+
+// Stopped in the first training and in the second, with validated numbers of the first.
+TEST_F(FitResume, ARefitGoesOnWhereverItStopped) {
+  const Series series = testing::small_series(200);
+  Settings settings = small_settings("12", "6");
+  settings.training.epochs = 2;
+  settings.training.batch = 32;
+  std::uint32_t steps = 0;
+  FitHooks counting;
+  counting.on_step = [&](const StepReport&) { ++steps; };
+  const Fitted whole = fit_with(series, settings, true, counting);
+  for (std::uint32_t stop_at = 1; stop_at <= steps; stop_at += 3) {
+    FitHooks hooks;
+    hooks.checkpoint = folder_ / ("run" + std::to_string(stop_at));
+    std::atomic<bool> stop = false;
+    std::uint32_t done = 0;
+    hooks.stop = &stop;
+    hooks.on_step = [&](const StepReport&) { stop = ++done == stop_at; };
+    EXPECT_THROW(fit_with(series, settings, true, hooks), Error);
+    FitHooks on;
+    on.checkpoint = hooks.checkpoint;
+    on.resume = true;
+    const Fitted resumed = fit_with(series, settings, true, on);
+    EXPECT_EQ(weights_of(resumed), weights_of(whole)) << "stopped after step " << stop_at;
+    EXPECT_EQ(resumed.result.best_epoch, whole.result.best_epoch);
+    EXPECT_EQ(resumed.result.best_validation, whole.result.best_validation);
+  }
+}
+
+TEST_F(FitResume, OtherSettingsOrDataAreRefusedByName) {
+  const Series series = testing::small_series(200);
+  const Settings settings = small_settings("12", "6");
+  FitHooks hooks;
+  hooks.checkpoint = folder_ / "run";
+  hooks.data_checksum = "abc";
+  fit_with(series, settings, false, hooks);
+  hooks.resume = true;
+  const auto says = [&](const Series& other, const Settings& changed, const std::string& text) {
+    try {
+      fit_with(other, changed, false, hooks);
+      ADD_FAILURE() << "resumed";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::kUsage);
+      EXPECT_NE(error.message().find(text), std::string::npos) << error.message();
+    }
+  };
+  Settings changed = settings;
+  changed.training.seed = 1;
+  says(series, changed, "it has 'training.seed: 2024', this run has 'training.seed: 1'");
+  changed = settings;
+  changed.model.hidden = 17;
+  says(series, changed, "it has 'model.hidden: 16', this run has 'model.hidden: 17'");
+  hooks.data_checksum = "abd";
+  says(series, settings, "it has 'data checksum: abc', this run has 'data checksum: abd'");
+  hooks.data_checksum = "abc";
+  says(testing::small_series(220), settings, "it has 'rows: 0 to 180'");
+  // When to save changes no bit.
+  changed = settings;
+  changed.training.checkpoint_seconds = 0.0;
+  EXPECT_NO_THROW(fit_with(series, changed, false, hooks));
+}
+
+TEST(Fit, TooFewRowsAreADataError) {
+  const auto says = [](std::int64_t rows, const char* lookback, const char* horizon,
+                       const std::string& text) {
+    try {
+      fit_with(testing::small_series(rows), small_settings(lookback, horizon));
+      ADD_FAILURE() << "trained on " << rows << " rows";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::kData) << error.message();
+      EXPECT_NE(error.message().find(text), std::string::npos) << error.message();
+    }
+  };
+  says(100, "97", "31", "the training rows 1 to 69 hold no window");
+  says(20, "12", "6", "the training rows 1 to 14 hold no window");
+}
+
+}  // namespace
+}  // namespace pulsecast::train

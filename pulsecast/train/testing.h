@@ -1,0 +1,133 @@
+// For tests: a series, its windows and a model of few weights, trained in milliseconds.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "pulsecast/data/synthetic.h"
+#include "pulsecast/data/windows.h"
+#include "pulsecast/train/trainer.h"
+
+namespace pulsecast::train::testing {
+
+// Hourly, with a daily cycle; noise enough that more training comes to overfit.
+inline Series small_series(std::int64_t rows = 160, std::int64_t channels = 2) {
+  SyntheticSettings settings;
+  settings.rows = rows;
+  settings.channels = channels;
+  settings.noise = 0.2;
+  return make_series(Synthetic(settings));
+}
+
+// Everything that a TrainingTask refers to. Of 160 rows 120 train: 103 windows, six steps of 16 an
+// epoch; the other 40 validate, 35 windows.
+class SmallRun {
+ public:
+  static constexpr std::size_t kLookback = 12, kHorizon = 6, kBatch = 16, kTrained = 120;
+  static constexpr std::uint32_t kSteps = 6;
+
+  SmallRun() : SmallRun(small_series()) {}
+  explicit SmallRun(Series series)
+      : SmallRun(std::move(series), [](const Series& own) {
+          return Scaler::fit(own, {0, kTrained});
+        }) {}
+  template <typename MakeScaler>
+  SmallRun(Series series, MakeScaler make_scaler)
+      : series_(std::move(series)),
+        scaled_(series_, make_scaler(series_),
+                {{CalendarFeature::kHourOfDay}, 24, PhaseSource::kTimestamp}),
+        training_(scaled_, kLookback, kHorizon, {0, kTrained}, History::kInside),
+        validation_(scaled_, kLookback, kHorizon, {kTrained, series_.rows()}, History::kReaches),
+        pulse_({.lookback = kLookback,
+                .horizon = kHorizon,
+                .channels = scaled_.targets(),
+                .features = 1,
+                .period = 24,
+                .hidden = 24,
+                .codebook_rows = 8,
+                .time_kernel = 3,
+                .time_width_a = 4,
+                .time_width_b = 4,
+                .patch = 4,
+                .router_width = 4}) {}
+  SmallRun(const SmallRun&) = delete;
+  SmallRun& operator=(const SmallRun&) = delete;
+
+  // The task from the model's start: call it anew for every training.
+  TrainingTask task() {
+    TrainingSettings settings;
+    settings.epochs = 3;
+    settings.checkpoint_seconds = 1e9;
+    pulse_.initialise(static_cast<std::uint64_t>(settings.seed));
+    return {.pulse = pulse_,
+            .training = training_,
+            .validation = &validation_,
+            .settings = settings,
+            .batch = kBatch};
+  }
+
+  model::Pulse& pulse() { return pulse_; }
+  const Windows& training() const { return training_; }
+  const Windows& validation() const { return validation_; }
+  std::vector<float> weights() {
+    const auto own = pulse_.parameters().weights();
+    return {own.begin(), own.end()};
+  }
+
+ private:
+  Series series_;
+  ScaledSeries scaled_;
+  Windows training_;
+  Windows validation_;
+  model::Pulse pulse_;
+};
+
+// Settings with which the small run soon fits its noise, so that validation gets worse again.
+inline void overfit(TrainingSettings& settings) {
+  settings.epochs = 60;
+  settings.learning_rate = 0.05;
+  settings.schedule = ScheduleKind::kPlain;
+  settings.loss = LossKind::kSquared;
+  settings.mixup = Mixup::kNone;
+}
+
+// How a training ended, without what differs from run to run: the time it took. NaN is no value to
+// compare, so it is told apart by being absent.
+struct Ending {
+  std::vector<float> weights;
+  std::vector<std::vector<double>> history;
+  std::uint32_t best_epoch = 0;
+
+  friend bool operator==(const Ending&, const Ending&) = default;
+};
+
+inline Ending ending_of(const TrainingResult& result, SmallRun& run) {
+  Ending ending{run.weights(), {}, result.best_epoch};
+  for (const EpochRecord& record : result.history) {
+    ending.history.push_back(
+        {static_cast<double>(record.epoch), record.learning_rate, record.training_loss});
+    if (record.validation_mse == record.validation_mse) {
+      ending.history.back().push_back(record.validation_mse);
+    }
+  }
+  return ending;
+}
+
+// A folder of its own for a test that writes files.
+class WithFolder : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    std::string pattern = (std::filesystem::temp_directory_path() / "pulsecast-XXXXXX").string();
+    ASSERT_NE(::mkdtemp(pattern.data()), nullptr);
+    folder_ = pattern;
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+  std::filesystem::path folder_;
+};
+
+}  // namespace pulsecast::train::testing

@@ -1,0 +1,192 @@
+#include "pulsecast/train/training_step.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "pulsecast/base/allocation_count.h"
+#include "pulsecast/data/window_order.h"
+#include "pulsecast/kernels/adam.h"
+#include "pulsecast/model/testing.h"
+#include "pulsecast/train/batcher.h"
+#include "pulsecast/train/testing.h"
+
+namespace pulsecast::train {
+namespace {
+
+constexpr std::size_t kCalendars = 11;
+
+struct Outcome {
+  double loss;
+  std::vector<float> gradients;
+};
+
+Outcome run(model::Pulse& pulse, const Batch& batch, LossKind loss, Mixup mixup,
+            const MixupDraw& draw = {}) {
+  ThreadPool pool(2);
+  TrainingStep step(pulse, pool, loss, mixup);
+  const double value =
+      step.run(batch, draw,
+               {.seed = 1, .purpose = random::Purpose::kAttentionDropout, .epoch = 1, .step = 3});
+  return {value, {step.gradients().begin(), step.gradients().end()}};
+}
+
+double largest(std::span<const float> values) {
+  double most = 0.0;
+  for (const float value : values) most = std::max(most, std::abs(static_cast<double>(value)));
+  return most;
+}
+
+// As parity is measured: by the largest value of each tensor, with a floor for those that are zero
+// but for rounding.
+void expect_same_gradients(const model::Pulse& pulse, std::span<const float> ours,
+                           std::span<const float> theirs) {
+  const double most = largest(theirs);
+  for (const auto& view : pulse.parameters().views()) {
+    const auto expected = theirs.subspan(view.offset, view.shape.count());
+    const double allowed = std::max(1e-4 * largest(expected), 1e-6 * most);
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+      ASSERT_NEAR(ours[view.offset + i], expected[i], allowed) << view.name;
+    }
+  }
+}
+
+// One sample of a batch, as a batch of its own.
+Batch only(const Batch& batch, std::size_t sample) {
+  Batch one = part_of(batch, sample, 1);
+  one.shape.samples = 1;
+  const auto calendar = [&](const Calendars& from, std::size_t steps, Calendars& to) {
+    const auto own = static_cast<std::size_t>(from.of_sample[sample]);
+    const std::size_t each = steps * batch.shape.features;
+    static std::int32_t zero = 0;
+    to = {1, {&zero, 1}, {&zero, 1}, from.features.subspan(own * each, each)};
+  };
+  calendar(batch.history_calendars, batch.shape.lookback, one.history_calendars);
+  calendar(batch.future_calendars, batch.shape.horizon, one.future_calendars);
+  return one;
+}
+
+// Without mixup and dropout samples do not touch each other, so loss and gradient of a batch are
+// the means over its samples: however many, and however they are cut into shards.
+TEST(TrainingStep, IsTheMeanOverSamples) {
+  model::ModelShape shape = model::testing::small_shape();
+  shape.dropout = 0.0f;
+  for (const LossKind loss : {LossKind::kFrequency, LossKind::kSquared, LossKind::kAbsolute}) {
+    for (const std::size_t samples : {1u, 2u, 85u, 86u, 170u}) {
+      model::Pulse pulse(shape);
+      pulse.initialise(3);
+      Arena arena;
+      const Batch batch = model::testing::noise_batch(shape, samples, 0, kCalendars, arena);
+      const Outcome whole = run(pulse, batch, loss, Mixup::kNone);
+      double sum = 0.0;
+      std::vector<float> gradients(pulse.parameters().count());
+      for (std::size_t b = 0; b < samples; ++b) {
+        const Outcome one = run(pulse, only(batch, b), loss, Mixup::kNone);
+        sum += one.loss;
+        for (std::size_t i = 0; i < gradients.size(); ++i) {
+          gradients[i] += one.gradients[i] / static_cast<float>(samples);
+        }
+      }
+      EXPECT_NEAR(whole.loss * static_cast<double>(samples) / sum, 1.0, 1e-5) << samples;
+      expect_same_gradients(pulse, whole.gradients, gradients);
+    }
+  }
+}
+
+// An encoding for each distinct calendar is not an approximation of one for each sample.
+TEST(TrainingStep, SharedCalendarsGiveTheGradientsOfSeparateOnes) {
+  const model::ModelShape shape = model::testing::small_shape();
+  constexpr std::size_t kSamples = 130;
+  for (const Mixup mixup : {Mixup::kStatisticAware, Mixup::kPlain, Mixup::kNone}) {
+    model::Pulse pulse(shape);
+    pulse.initialise(3);
+    Arena arena;
+    const Batch shared = model::testing::noise_batch(shape, kSamples, 0, kCalendars, arena);
+    Batch apart = model::testing::noise_batch(shape, kSamples, 0, kCalendars, arena);
+    const auto separate = [&](std::size_t steps, Calendars& calendars) {
+      const std::size_t each = steps * shape.features;
+      const std::vector<float> features(calendars.features.begin(), calendars.features.end());
+      for (std::size_t b = 0; b < kSamples; ++b) {
+        const auto own = static_cast<std::size_t>(calendars.of_sample[b]);
+        std::copy_n(features.data() + own * each, each, calendars.features.data() + b * each);
+        calendars.of_sample[b] = static_cast<std::int32_t>(b);
+      }
+      calendars.distinct = kSamples;
+    };
+    separate(shape.lookback, apart.history_calendars);
+    separate(shape.horizon, apart.future_calendars);
+    ASSERT_LT(shared.history_calendars.distinct, kSamples);
+
+    std::vector<std::uint32_t> partners(kSamples);
+    random::permutation({.seed = 4}, partners);
+    const MixupDraw draw{0.3f, partners};
+    const Outcome one = run(pulse, shared, LossKind::kFrequency, mixup, draw);
+    const Outcome many = run(pulse, apart, LossKind::kFrequency, mixup, draw);
+    EXPECT_NEAR(one.loss / many.loss, 1.0, 1e-6);
+    expect_same_gradients(pulse, one.gradients, many.gradients);
+  }
+}
+
+// A sample mixed with itself, or with weight 1, is itself.
+TEST(TrainingStep, MixedWithItselfIsItself) {
+  const model::ModelShape shape = model::testing::small_shape();
+  model::Pulse pulse(shape);
+  pulse.initialise(3);
+  Arena arena;
+  const Batch batch = model::testing::noise_batch(shape, 20, 0, kCalendars, arena);
+  const Outcome alone = run(pulse, batch, LossKind::kFrequency, Mixup::kNone);
+  std::vector<std::uint32_t> selves(20), others(20);
+  std::iota(selves.begin(), selves.end(), 0u);
+  random::permutation({.seed = 4}, others);
+  for (const Mixup mixup : {Mixup::kStatisticAware, Mixup::kPlain}) {
+    for (const MixupDraw& draw : {MixupDraw{0.3f, selves}, MixupDraw{1.0f, others}}) {
+      const Outcome mixed = run(pulse, batch, LossKind::kFrequency, mixup, draw);
+      EXPECT_NEAR(mixed.loss / alone.loss, 1.0, 1e-5);
+      expect_same_gradients(pulse, mixed.gradients, alone.gradients);
+    }
+    const Outcome other = run(pulse, batch, LossKind::kFrequency, mixup, {0.5f, others});
+    EXPECT_GT(std::abs(other.loss / alone.loss - 1.0), 1e-3);
+  }
+}
+
+// Gathering, drawing, the step and Adam: all that the trainer does in a step.
+TEST(TrainingStep, ASteadyStepAllocatesNothing) {
+  if (!allocation_count_works()) GTEST_SKIP() << "a sanitizer owns the allocator in this build";
+  testing::SmallRun small;
+  const TrainingTask task = small.task();
+  ThreadPool pool(2);
+  TrainingStep step(task.pulse, pool, LossKind::kFrequency, Mixup::kStatisticAware);
+  Batcher batcher(task.training, task.batch, pool);
+  MixupDraws draws(1, 0.15);
+  WindowOrder order = WindowOrder::shuffled(task.training.size(), task.batch, 1);
+  const std::span<float> weights = task.pulse.parameters().weights();
+  std::vector<float> moment1(weights.size()), moment2(weights.size());
+  std::uint32_t epoch = 0;
+  std::int64_t steps = 0;
+  const auto run_epoch = [&] {
+    order.shuffle(1, ++epoch);
+    for (std::uint32_t i = 0; i < order.batches(); ++i) {
+      const Batch& batch = batcher.gather(order.batch(i));
+      const MixupDraw draw = draws.draw(epoch, i, batch.shape.samples);
+      step.run(
+          batch, draw,
+          {.seed = 1, .purpose = random::Purpose::kAttentionDropout, .epoch = epoch, .step = i});
+      kernels::adam(weights.size(), {}, ++steps, step.gradients().data(), weights.data(),
+                    moment1.data(), moment2.data());
+    }
+  };
+  // How many calendars are distinct, which worker gets what, and when two threads first meet inside
+  // the BLAS differ from step to step; after some epochs everything has had its largest.
+  int rounds = 0;
+  for (std::size_t before = 0; rounds < 8; ++rounds) {
+    before = allocation_count();
+    for (int i = 0; i < 40; ++i) run_epoch();
+    if (allocation_count() == before) break;
+  }
+  EXPECT_LT(rounds, 8) << "every 40 epochs something was allocated";
+}
+
+}  // namespace
+}  // namespace pulsecast::train
