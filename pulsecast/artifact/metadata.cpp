@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -188,9 +189,11 @@ Settings settings_of(const Reader& reader) {
         if (!value.is_string()) reader.refuse(section + "." + name, "a list of text");
         texts.push_back(value.get<std::string>());
       }
-      const auto found = std::ranges::find_if(bound, [&](const BoundSetting& setting) {
-        return setting.info->section == section && setting.info->name == name;
-      });
+      // Named anew, because clang 14 captures no structured binding by reference.
+      const auto is_it = [&in = section, &called = name](const BoundSetting& setting) {
+        return setting.info->section == in && setting.info->name == called;
+      };
+      const auto found = std::ranges::find_if(bound, is_it);
       if (found == bound.end()) reader.refuse(section + "." + name, "a setting that is known");
       try {
         found->assign(texts, reader.file());

@@ -20,7 +20,7 @@ Settings small_settings(const std::string& lookback, const std::string& horizon)
 
 Fitted fit_with(const Series& series, const Settings& settings, bool refit = false,
                 const FitHooks& hooks = {}) {
-  ThreadPool pool(2);
+  ThreadPool pool(1);
   return fit(series, settings, refit, hooks, pool);
 }
 

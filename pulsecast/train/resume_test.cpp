@@ -26,7 +26,7 @@ class Resume : public testing::WithFolder {
 
   // Trains with `change` made to the task; returns the ending, or the error's kind.
   template <typename Change>
-  Ending train_with(Change change, std::size_t threads = 2) {
+  Ending train_with(Change change, std::size_t threads = 1) {
     SmallRun run;
     ThreadPool pool(threads);
     TrainingTask task = run.task();
@@ -50,7 +50,7 @@ class Resume : public testing::WithFolder {
     return {ErrorKind::kUsage, "ran to its end"};
   }
 
-  Ending resumed(std::size_t threads = 2) {
+  Ending resumed(std::size_t threads = 1) {
     return train_with(
         [&](TrainingTask& task) {
           task.checkpoint = {path_, "small", true};

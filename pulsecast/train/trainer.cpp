@@ -167,8 +167,8 @@ class Trainer {
       state_.best_weights.assign(weights().begin(), weights().end());
     } else if (state_.best_epoch == 0) {
       throw_error(ErrorKind::kTraining, fmt::format("epoch {}", state_.epoch),
-                  "the validation error is {}; the forecasts are not finite. Try a smaller "
-                  "--learning-rate",
+                  "the validation error is {}: a forecast or a validation row is not finite. Try a "
+                  "smaller --learning-rate, and look for extreme values with 'pulsecast check'",
                   error);
     }
     state_.history.push_back(

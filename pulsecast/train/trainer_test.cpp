@@ -272,6 +272,7 @@ TEST_F(NonFinite, AValidationErrorThatIsNotFiniteStopsTraining) {
   EXPECT_EQ(error.kind(), ErrorKind::kTraining);
   EXPECT_EQ(error.where(), "epoch 1");
   EXPECT_NE(error.message().find("validation error is"), std::string::npos) << error.message();
+  EXPECT_NE(error.message().find("pulsecast check"), std::string::npos) << error.message();
 }
 
 }  // namespace

@@ -23,9 +23,8 @@ struct Outcome {
   std::vector<float> gradients;
 };
 
-Outcome run(model::Pulse& pulse, const Batch& batch, LossKind loss, Mixup mixup,
+Outcome run(model::Pulse& pulse, ThreadPool& pool, const Batch& batch, LossKind loss, Mixup mixup,
             const MixupDraw& draw = {}) {
-  ThreadPool pool(2);
   TrainingStep step(pulse, pool, loss, mixup);
   const double value =
       step.run(batch, draw,
@@ -71,6 +70,7 @@ Batch only(const Batch& batch, std::size_t sample) {
 // Without mixup and dropout samples do not touch each other, so loss and gradient of a batch are
 // the means over its samples: however many, and however they are cut into shards.
 TEST(TrainingStep, IsTheMeanOverSamples) {
+  ThreadPool pool(2);
   model::ModelShape shape = model::testing::small_shape();
   shape.dropout = 0.0f;
   for (const LossKind loss : {LossKind::kFrequency, LossKind::kSquared, LossKind::kAbsolute}) {
@@ -79,11 +79,12 @@ TEST(TrainingStep, IsTheMeanOverSamples) {
       pulse.initialise(3);
       Arena arena;
       const Batch batch = model::testing::noise_batch(shape, samples, 0, kCalendars, arena);
-      const Outcome whole = run(pulse, batch, loss, Mixup::kNone);
+      const Outcome whole = run(pulse, pool, batch, loss, Mixup::kNone);
+      ThreadPool alone(1);
       double sum = 0.0;
       std::vector<float> gradients(pulse.parameters().count());
       for (std::size_t b = 0; b < samples; ++b) {
-        const Outcome one = run(pulse, only(batch, b), loss, Mixup::kNone);
+        const Outcome one = run(pulse, alone, only(batch, b), loss, Mixup::kNone);
         sum += one.loss;
         for (std::size_t i = 0; i < gradients.size(); ++i) {
           gradients[i] += one.gradients[i] / static_cast<float>(samples);
@@ -97,6 +98,7 @@ TEST(TrainingStep, IsTheMeanOverSamples) {
 
 // An encoding for each distinct calendar is not an approximation of one for each sample.
 TEST(TrainingStep, SharedCalendarsGiveTheGradientsOfSeparateOnes) {
+  ThreadPool pool(2);
   const model::ModelShape shape = model::testing::small_shape();
   constexpr std::size_t kSamples = 130;
   for (const Mixup mixup : {Mixup::kStatisticAware, Mixup::kPlain, Mixup::kNone}) {
@@ -122,8 +124,8 @@ TEST(TrainingStep, SharedCalendarsGiveTheGradientsOfSeparateOnes) {
     std::vector<std::uint32_t> partners(kSamples);
     random::permutation({.seed = 4}, partners);
     const MixupDraw draw{0.3f, partners};
-    const Outcome one = run(pulse, shared, LossKind::kFrequency, mixup, draw);
-    const Outcome many = run(pulse, apart, LossKind::kFrequency, mixup, draw);
+    const Outcome one = run(pulse, pool, shared, LossKind::kFrequency, mixup, draw);
+    const Outcome many = run(pulse, pool, apart, LossKind::kFrequency, mixup, draw);
     EXPECT_NEAR(one.loss / many.loss, 1.0, 1e-6);
     expect_same_gradients(pulse, one.gradients, many.gradients);
   }
@@ -131,22 +133,23 @@ TEST(TrainingStep, SharedCalendarsGiveTheGradientsOfSeparateOnes) {
 
 // A sample mixed with itself, or with weight 1, is itself.
 TEST(TrainingStep, MixedWithItselfIsItself) {
+  ThreadPool pool(2);
   const model::ModelShape shape = model::testing::small_shape();
   model::Pulse pulse(shape);
   pulse.initialise(3);
   Arena arena;
   const Batch batch = model::testing::noise_batch(shape, 20, 0, kCalendars, arena);
-  const Outcome alone = run(pulse, batch, LossKind::kFrequency, Mixup::kNone);
+  const Outcome alone = run(pulse, pool, batch, LossKind::kFrequency, Mixup::kNone);
   std::vector<std::uint32_t> selves(20), others(20);
   std::iota(selves.begin(), selves.end(), 0u);
   random::permutation({.seed = 4}, others);
   for (const Mixup mixup : {Mixup::kStatisticAware, Mixup::kPlain}) {
     for (const MixupDraw& draw : {MixupDraw{0.3f, selves}, MixupDraw{1.0f, others}}) {
-      const Outcome mixed = run(pulse, batch, LossKind::kFrequency, mixup, draw);
+      const Outcome mixed = run(pulse, pool, batch, LossKind::kFrequency, mixup, draw);
       EXPECT_NEAR(mixed.loss / alone.loss, 1.0, 1e-5);
       expect_same_gradients(pulse, mixed.gradients, alone.gradients);
     }
-    const Outcome other = run(pulse, batch, LossKind::kFrequency, mixup, {0.5f, others});
+    const Outcome other = run(pulse, pool, batch, LossKind::kFrequency, mixup, {0.5f, others});
     EXPECT_GT(std::abs(other.loss / alone.loss - 1.0), 1e-3);
   }
 }
