@@ -1,6 +1,10 @@
 // For tests: a model file of few weights with something in every field.
 #pragma once
 
+#include <memory>
+#include <span>
+#include <string>
+
 #include "pulsecast/artifact/model_file.h"
 
 namespace pulsecast::artifact::testing {
@@ -56,6 +60,14 @@ inline Model tiny_model() {
                   .history = {{1, 0.0002, 3.5, 0.7, 0.5}, {2, 0.005, 3.1, 1.0 / 3.0, 0.6}},
                   .choices = {"period 24: the strongest cycle"}};
   return model;
+}
+
+inline std::string bytes_of(const Model& model) {
+  return store::encode_tensors(encode_model(model));
+}
+
+inline Model decoded(const std::string& bytes) {
+  return decode_model(store::decode_tensors(std::as_bytes(std::span(bytes)), "m"), "m");
 }
 
 }  // namespace pulsecast::artifact::testing
