@@ -57,7 +57,10 @@ TEST(Trainer, StopsEarlyAndKeepsTheBestEpoch) {
   testing::overfit(task.settings);
   task.settings.patience = kPatience;
   std::vector<bool> bests;
-  task.on_epoch = [&](const EpochRecord&, bool is_best) { bests.push_back(is_best); };
+  task.on_epoch = [&](std::span<const EpochRecord> history, bool is_best) {
+    bests.push_back(is_best);
+    EXPECT_EQ(history.size(), bests.size());
+  };
   const TrainingResult result = train(task, pool);
   const Ending kept = testing::ending_of(result, run);
 
