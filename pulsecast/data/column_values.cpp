@@ -10,6 +10,7 @@ namespace {
 constexpr std::size_t kHugePage = std::size_t{1} << 21;
 constexpr std::size_t kPage = std::size_t{1} << 12;
 constexpr std::size_t kLine = 64;
+constexpr std::size_t kMostBytes = std::size_t{1} << 38;
 
 std::size_t round_up(std::size_t bytes, std::size_t unit) {
   return (bytes + unit - 1) / unit * unit;
@@ -18,8 +19,8 @@ std::size_t round_up(std::size_t bytes, std::size_t unit) {
 }  // namespace
 
 ColumnRegion::ColumnRegion(std::size_t bytes) {
-  // A region of less would be one huge page, mostly empty.
-  if (bytes < kHugePage || bytes > SIZE_MAX / 2) return;
+  // A region of less would be one huge page, mostly empty; of more, a guess gone wrong.
+  if (bytes < kHugePage || bytes > kMostBytes) return;
   size_ = round_up(bytes, kHugePage);
   begin_ =
       static_cast<std::byte*>(::operator new (size_, std::align_val_t{kHugePage}, std::nothrow));
