@@ -1,7 +1,10 @@
 # A room is a folder under pulsecast/ and one library target. Its declaration lists the rooms it
 # may include; tests/architecture_test.cpp reads the #includes and fails on any other.
 #
-#   pulsecast_room(kernels ROOMS base LINKS cblas)
+#   pulsecast_room(kernels ROOMS base LINKS pulsecast::cblas)
+#
+# LINKS are libraries, HEADERS such that are headers alone: only we need those, to build; users of an
+# installed Pulsecast do not.
 #
 # Sources lie side by side and are told apart by their names:
 #   window.cpp             the library
@@ -10,7 +13,7 @@
 #                          replayed as a test)
 
 function(pulsecast_room name)
-  cmake_parse_arguments(ROOM "" "" "ROOMS;LINKS;TEST_LINKS" ${ARGN})
+  cmake_parse_arguments(ROOM "" "" "ROOMS;LINKS;HEADERS;TEST_LINKS" ${ARGN})
   set_property(GLOBAL APPEND PROPERTY PULSECAST_ROOMS ${name})
   set_property(GLOBAL PROPERTY PULSECAST_ROOM_${name} "${ROOM_ROOMS}")
 
@@ -24,9 +27,14 @@ function(pulsecast_room name)
   add_library(pulsecast_${name} STATIC ${sources})
   add_library(pulsecast::${name} ALIAS pulsecast_${name})
   target_include_directories(pulsecast_${name} PUBLIC
-    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<INSTALL_INTERFACE:include>)
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  target_compile_features(pulsecast_${name} PUBLIC cxx_std_20)
   list(TRANSFORM ROOM_ROOMS PREPEND pulsecast_ OUTPUT_VARIABLE room_targets)
   target_link_libraries(pulsecast_${name} PUBLIC ${room_targets} ${ROOM_LINKS})
+  foreach(header_library ${ROOM_HEADERS})
+    target_link_libraries(pulsecast_${name} PUBLIC $<BUILD_INTERFACE:${header_library}>)
+  endforeach()
+  install_library(pulsecast_${name} ${name})
 
   if(PULSECAST_TESTS AND tests)
     add_executable(${name}_test ${tests})
@@ -43,6 +51,12 @@ function(pulsecast_room name)
     get_filename_component(stem ${fuzzer} NAME_WE)
     add_fuzzer(${stem} ${fuzzer} pulsecast_${name})
   endforeach()
+endfunction()
+
+# Users of the installed package know it as pulsecast::NAME.
+function(install_library target name)
+  set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
+  install(TARGETS ${target} EXPORT pulsecastTargets)
 endfunction()
 
 # Most of what a test costs to compile is GoogleTest's header, and the code is not worth optimising.
