@@ -65,7 +65,8 @@ RowRange rows_in(const Series& series, const artifact::StampRange& range) {
   const auto row = [&](auto place) {
     return static_cast<std::size_t>(place - series.stamps.begin());
   };
-  return {row(begin), std::min(row(end), target_rows(series))};
+  // Known columns may go on past the last target.
+  return {row(begin), std::max(row(begin), std::min(row(end), target_rows(series)))};
 }
 
 // The same file has the same row numbers, also where its stamps repeat or go back.
@@ -91,7 +92,8 @@ RowRange rows_of(const Series& series, const artifact::Model& model, Part part) 
     case Part::kHeldOut:
       break;
   }
-  if (origin.test.rows > 0) return recorded(origin.test);
+  const RowRange test = recorded(origin.test);
+  if (test.size() > 0) return test;
   const Instant seen = origin.validated.rows > 0 ? origin.validated.last : origin.trained.last;
   const auto after = std::ranges::upper_bound(series.stamps, seen);
   const auto begin = static_cast<std::size_t>(after - series.stamps.begin());
@@ -148,8 +150,11 @@ void Forecaster::save(const std::filesystem::path& path) const {
   artifact::save_model(path, model_);
 }
 
-Repaired Forecaster::read(const std::string& file) const {
-  const DataSettings settings = reading_settings(model_);
+DataSettings Forecaster::read_settings() const { return reading_settings(model_); }
+
+Repaired Forecaster::read(const std::string& file) const { return read(file, read_settings()); }
+
+Repaired Forecaster::read(const std::string& file, const DataSettings& settings) const {
   Repaired repaired = repair(read_table(file, settings, *threads_), settings);
   repaired.series = align(std::move(repaired.series), model_);
   return repaired;

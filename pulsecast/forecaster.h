@@ -16,6 +16,7 @@
 #include <string>
 
 #include "pulsecast/artifact/model_file.h"
+#include "pulsecast/base/error.h"
 #include "pulsecast/base/thread_pool.h"
 #include "pulsecast/data/repair/repair.h"
 #include "pulsecast/evaluate/evaluation.h"
@@ -58,6 +59,9 @@ class Forecaster {
 
   // Rows of a file as this model wants them: its columns, read and repaired as in training.
   Repaired read(const std::string& file) const;
+  // The same for a file that is written otherwise: `settings` are read_settings() with changes.
+  Repaired read(const std::string& file, const DataSettings& settings) const;
+  DataSettings read_settings() const;
 
   // The next steps after the last row that has targets.
   SeriesForecast forecast(const std::string& file, const ForecastOptions& options = {});

@@ -6,6 +6,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "apps/cli/settings_flags.h"
 #include "apps/cli/verbs.h"
 #include "pulsecast/calendar/instant_text.h"
 #include "pulsecast/forecaster.h"
@@ -30,6 +31,8 @@ struct Arguments {
   std::string part = "held-out";
   bool per_channel = false;
   bool per_step = false;
+  DataSettings settings;
+  std::shared_ptr<SettingsFlags> flags;
 };
 
 Part part_of(const std::string& text) {
@@ -120,10 +123,13 @@ std::string detail(const Evaluation& evaluation, const char* title,
   return text;
 }
 
-int evaluate_model(const Arguments& arguments, const Console& console) {
+int evaluate_model(Arguments& arguments, const Console& console) {
   const Part part = part_of(arguments.part);
   Forecaster forecaster = Forecaster::load(arguments.model, console.threads);
-  const Repaired repaired = forecaster.read(arguments.file);
+  // The model knows how its rows are read; flags say how this file differs.
+  arguments.settings = forecaster.read_settings();
+  arguments.flags->apply();
+  const Repaired repaired = forecaster.read(arguments.file, arguments.settings);
   for (const std::string& done : repaired.repairs) console.remark(done + "\n");
   const Series& series = repaired.series;
   const auto [evaluation, rows] = forecaster.evaluate(series, part);
@@ -177,6 +183,8 @@ Action declare(CLI::App& command) {
       ->type_name("PART");
   command.add_flag("--per-channel", arguments->per_channel, "a line a channel too");
   command.add_flag("--per-step", arguments->per_step, "a line a step ahead too");
+  arguments->flags = std::make_shared<SettingsFlags>(
+      command, data_settings().bind(arguments->settings), dialect_settings(), Over::kModel);
   return [arguments](const Console& console) { return evaluate_model(*arguments, console); };
 }
 

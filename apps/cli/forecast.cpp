@@ -7,6 +7,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "apps/cli/settings_flags.h"
 #include "apps/cli/verbs.h"
 #include "pulsecast/base/atomic_file.h"
 #include "pulsecast/calendar/instant_text.h"
@@ -28,10 +29,20 @@ struct Arguments {
   std::string max_age;
   std::optional<double> min;
   std::optional<double> max;
+  DataSettings settings;
+  std::shared_ptr<SettingsFlags> flags;
 };
 
+Step age_of(const std::string& text) {
+  try {
+    return Step::parse(text);
+  } catch (const Error& error) {
+    throw Error(error.kind(), error.message(), "--max-age");
+  }
+}
+
 void refuse_stale(const Series& series, Instant cutoff, const std::string& max_age) {
-  const Step age = Step::parse(max_age);
+  const Step age = age_of(max_age);
   const auto now = std::chrono::system_clock::now().time_since_epoch();
   const Instant today{std::chrono::duration_cast<std::chrono::milliseconds>(now).count()};
   if (age.add(cutoff, 1, series.zone) >= today) return;
@@ -69,7 +80,7 @@ void write(const std::string& text, const std::string& out, const Console& conso
   }
 }
 
-int forecast_next(const Arguments& arguments, const Console& console) {
+int forecast_next(Arguments& arguments, const Console& console) {
   if (arguments.wide && arguments.components) {
     throw_error(ErrorKind::kUsage, "--components", "has no place in --wide; leave one out");
   }
@@ -78,7 +89,10 @@ int forecast_next(const Arguments& arguments, const Console& console) {
                 *arguments.max);
   }
   Forecaster forecaster = Forecaster::load(arguments.model, console.threads);
-  const Repaired repaired = forecaster.read(arguments.file);
+  // The model knows how its rows are read; flags say how this file differs.
+  arguments.settings = forecaster.read_settings();
+  arguments.flags->apply();
+  const Repaired repaired = forecaster.read(arguments.file, arguments.settings);
   for (const std::string& done : repaired.repairs) console.remark(done + "\n");
   ForecastOptions options{.at = {}, .min = arguments.min, .max = arguments.max};
   if (!arguments.at.empty()) {
@@ -112,7 +126,8 @@ Action declare(CLI::App& command) {
   command.add_flag("--wide", arguments->wide,
                    "a column a channel instead of a row a channel and step");
   command.add_flag("--components", arguments->components,
-                   "also the anchor, the residual and its scale; anchor + residual = yhat");
+                   "also the anchor, the residual and its scale; anchor + residual = yhat, before "
+                   "--min and --max");
   command.add_option("--at", arguments->at, "forecast from this stamp instead of the last row's")
       ->type_name("STAMP");
   command
@@ -121,6 +136,8 @@ Action declare(CLI::App& command) {
       ->type_name("TIME");
   command.add_option("--min", arguments->min, "no value below this")->type_name("VALUE");
   command.add_option("--max", arguments->max, "no value above this")->type_name("VALUE");
+  arguments->flags = std::make_shared<SettingsFlags>(
+      command, data_settings().bind(arguments->settings), dialect_settings(), Over::kModel);
   return [arguments](const Console& console) { return forecast_next(*arguments, console); };
 }
 
@@ -130,6 +147,7 @@ const Verb kForecast = {
     "forecast", "forecast the steps after the last row, in original units",
     "  pulsecast forecast load.model load.csv > next.csv\n"
     "  pulsecast forecast load.model load.csv --wide --min 0 --out next.csv\n"
+    "  pulsecast forecast load.model broken.csv --fill linear --duplicates mean\n"
     "  pulsecast forecast load.model load.csv --at '2024-05-01 00:00' --components\n"
     "  tail -n 500 load.csv | pulsecast forecast load.model - --max-age 2h --json\n",
     declare};

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <exception>
 #include <map>
 #include <new>
 #include <string>
@@ -82,6 +83,20 @@ void refuse_unknown_verb(const CLI::App& program, const std::string& word) {
                                              word, did_you_mean(word, names)));
 }
 
+// "--horison 24" is a mistyped flag, and so is the word after it.
+void refuse_unknown_flag(const CLI::App& command) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : command.get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  }
+  for (const std::string& word : command.remaining()) {
+    const std::string flag = word.substr(0, word.find('='));
+    if (!flag.starts_with("--")) continue;
+    throw Error(ErrorKind::kUsage, fmt::format("there is no flag '{}'.{} See '{} --help'.", flag,
+                                               did_you_mean(flag, names), full_name(command)));
+  }
+}
+
 // "help settings" is the verb that describes them, "help VERB" is "VERB --help".
 std::vector<std::string> words_of(int argc, char** argv) {
   std::vector<std::string> words(argv + 1, argv + argc);
@@ -110,6 +125,7 @@ int run(int argc, char** argv, Console& console) {
   }
   describe_groups(groups);
 
+  if (!words.empty()) refuse_unknown_verb(program, words.front());
   try {
     program.parse(std::vector<std::string>(words.rbegin(), words.rend()));  // as CLI11 takes it
   } catch (const CLI::CallForHelp&) {
@@ -123,7 +139,7 @@ int run(int argc, char** argv, Console& console) {
       console.remark(program.help());
       return exit_code(ErrorKind::kUsage);
     }
-    refuse_unknown_verb(program, words.front());
+    refuse_unknown_flag(*reached(program));
     throw Error(ErrorKind::kUsage,
                 fmt::format("{}. See '{} --help'.", error.what(), full_name(*reached(program))));
   }
@@ -147,6 +163,10 @@ int guarded(int argc, char** argv, Console& console) {
     return exit_code(error.kind());
   } catch (const std::bad_alloc&) {
     console.fail(Error(ErrorKind::kInputOutput, "out of memory"));
+    return exit_code(ErrorKind::kInputOutput);
+  } catch (const std::exception& error) {
+    // Such as a file system's: whatever it is, a script gets a message and an exit code.
+    console.fail(Error(ErrorKind::kInputOutput, error.what()));
     return exit_code(ErrorKind::kInputOutput);
   }
 }

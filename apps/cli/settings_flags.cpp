@@ -8,7 +8,7 @@
 namespace pulsecast::cli {
 namespace {
 
-std::string help_of(const SettingInfo& info) {
+std::string help_of(const SettingInfo& info, Over over) {
   std::string text = info.meaning;
   if (!info.choices.empty()) {
     std::string names;
@@ -17,6 +17,7 @@ std::string help_of(const SettingInfo& info) {
     }
     text += fmt::format(": {}", names);
   }
+  if (over == Over::kModel) return text + " [as in training]";
   if (!info.default_text.empty()) text += fmt::format(" [{}]", info.default_text);
   return text;
 }
@@ -31,20 +32,27 @@ std::set<std::string_view> series_settings(std::initializer_list<std::string_vie
   return names;
 }
 
+std::set<std::string_view> dialect_settings() {
+  return {"layout", "separator", "decimal", "time-column", "day-order", "id-column", "value-column",
+          "start",  "array",     "fill",    "duplicates",  "order",     "bad-rows"};
+}
+
 SettingsFlags::SettingsFlags(CLI::App& command, std::vector<BoundSetting> settings,
-                             std::set<std::string_view> only)
+                             std::set<std::string_view> only, Over over)
     : settings_(std::move(settings)) {
-  command.add_option("--config", config_, "TOML file of settings; flags win over it")
-      ->type_name("FILE");
+  if (over == Over::kDefaults) {
+    command.add_option("--config", config_, "TOML file of settings; flags win over it")
+        ->type_name("FILE");
+  }
   for (const BoundSetting& setting : settings_) {
     const SettingInfo& info = *setting.info;
     if (!only.empty() && !only.contains(info.name)) continue;
     Flag& flag = flags_.emplace_back(Flag{&setting, nullptr, {}, false});
     if (info.is_switch) {
-      flag.option =
-          command.add_flag(fmt::format("--{0},!--no-{0}", info.name), flag.is_on, help_of(info));
+      flag.option = command.add_flag(fmt::format("--{0},!--no-{0}", info.name), flag.is_on,
+                                     help_of(info, over));
     } else {
-      flag.option = command.add_option("--" + info.name, flag.values, help_of(info));
+      flag.option = command.add_option("--" + info.name, flag.values, help_of(info, over));
       flag.option->type_name(info.is_list ? "NAME" : "VALUE");
       // One value a flag, so that a file name after it stays a file name; lists repeat the flag or
       // put commas between names.

@@ -23,12 +23,23 @@ namespace pulsecast::cli {
 // Names of the settings with which a file becomes a series, and of `more` that a verb reads.
 std::set<std::string_view> series_settings(std::initializer_list<std::string_view> more);
 
+// Names of those that say how one file of rows differs from the next in what is no matter to a
+// model: its dialect and its faults, not its step, zone or columns.
+std::set<std::string_view> dialect_settings();
+
+// What flags win over.
+enum class Over {
+  kDefaults,  // and a config file, if one is named
+  kModel,     // what a model was trained with
+};
+
 class SettingsFlags {
  public:
-  // Adds --config and a flag a setting to `command`. `only` names the settings that the verb
-  // reads; empty means all. A config file may set all of them, since one file serves every verb.
+  // Adds --config, unless over a model, and a flag a setting to `command`. `only` names the
+  // settings that the verb reads; empty means all. A config file may set all of them, since one
+  // file serves every verb.
   SettingsFlags(CLI::App& command, std::vector<BoundSetting> settings,
-                std::set<std::string_view> only = {});
+                std::set<std::string_view> only = {}, Over over = Over::kDefaults);
   SettingsFlags(const SettingsFlags&) = delete;
   SettingsFlags& operator=(const SettingsFlags&) = delete;
 

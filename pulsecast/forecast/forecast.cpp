@@ -27,6 +27,12 @@ struct Scope {
 Scope scope_of(const Series& series, std::size_t lookback, const ForecastOptions& options) {
   std::size_t end = target_rows(series);
   if (options.at) {
+    if (end == 0 || series.step.add(series.stamps[end - 1], 1, series.zone) <= *options.at) {
+      throw_error(ErrorKind::kData, series.source,
+                  "a forecast from {} was asked for, and the last row with targets is of {}",
+                  to_text(*options.at, series.zone),
+                  end == 0 ? "none" : to_text(series.stamps[end - 1], series.zone));
+    }
     const auto after = std::ranges::upper_bound(series.stamps, *options.at);
     end = std::min(end, static_cast<std::size_t>(after - series.stamps.begin()));
   }
@@ -73,7 +79,8 @@ void require_known(const Series& series, Scope scope, std::size_t horizon) {
           "history and the {} steps to forecast",
           channel.name,
           row < series.rows() ? "at " + to_text(series.stamps[row], series.zone)
-                              : fmt::format("{} steps after the last target", row - scope.end + 1),
+                              : fmt::format("{} step{} after the last target", row - scope.end + 1,
+                                            row == scope.end ? "" : "s"),
           scope.end - scope.begin, horizon);
     }
   }

@@ -51,7 +51,7 @@ struct ForecastOptions {
 };
 
 // `series` is aligned with the model. Throws Error(kData) where rows are too few for the look-back
-// or known columns do not go on for H steps.
+// or end before `at`, or known columns do not go on for H steps.
 SeriesForecast make_forecast(const Series& series, const artifact::Model& model,
                              model::Inference& inference, const ForecastOptions& options);
 

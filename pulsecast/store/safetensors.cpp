@@ -1,6 +1,7 @@
 #include "pulsecast/store/safetensors.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cerrno>
 #include <cstring>
@@ -228,7 +229,13 @@ std::string encode_tensors(const TensorFile& file) {
 TensorFile read_tensors(const std::filesystem::path& path) {
   std::ifstream stream(path, std::ios::binary);
   std::string bytes;
-  if (stream) bytes.assign(std::istreambuf_iterator<char>(stream), {});
+  // Piece by piece: an iterator over the stream throws where a read fails, as that of a folder
+  // does.
+  std::array<char, 1 << 16> piece;
+  do {
+    stream.read(piece.data(), piece.size());
+    bytes.append(piece.data(), static_cast<std::size_t>(stream.gcount()));
+  } while (stream);
   if (!stream.is_open() || stream.bad()) {
     throw_error(ErrorKind::kInputOutput, path.string(), "could not read the file: {}",
                 std::strerror(errno));

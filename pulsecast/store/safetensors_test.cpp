@@ -87,12 +87,14 @@ TEST(Safetensors, LiesAreRefusedWithTheReason) {
   says(with_header(R"({"__metadata__":{"a":1}})"), "not a string");
 }
 
-TEST(Safetensors, AMissingFileIsAnInputError) {
-  try {
-    read_tensors("/nonexistent/model");
-    FAIL();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::kInputOutput);
+TEST(Safetensors, AMissingFileAndAFolderAreInputErrors) {
+  for (const char* path : {"/nonexistent/model", "/"}) {
+    try {
+      read_tensors(path);
+      FAIL() << path;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::kInputOutput) << path;
+    }
   }
 }
 
