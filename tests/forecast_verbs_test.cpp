@@ -149,6 +149,10 @@ TEST_F(ForecastVerbs, OtherColumnsAndAnotherDialectChangeNothing) {
   });
   EXPECT_EQ(forecast_of(swapped).out, expected);
   EXPECT_EQ(run("forecast " + folder_.file("rows.model") + " - < " + rows()).out, expected);
+  // As --help has it: the newest rows, under the header.
+  const std::string some = folder_.file("some.csv");
+  std::system(("(head -n 1 " + rows() + "; tail -n 30 " + rows() + ") > " + some).c_str());
+  EXPECT_EQ(forecast_of(some, "--threads 1 --threads 2").out, expected) << "the last flag wins";
 }
 
 TEST_F(ForecastVerbs, AMissingColumnIsNamed) {
@@ -236,6 +240,11 @@ TEST_F(ForecastVerbs, KnownColumnsMustGoOn) {
 TEST_F(ForecastVerbs, ResultsThatCannotBeWrittenAreErrors) {
   const std::string out = folder_.file("no/such/folder.csv");
   EXPECT_TRUE(says(forecast("rows.model", "--out " + out), 5, "could not create the file"));
+  const std::string before = contents(rows());
+  for (const std::string& input : {rows(), folder_.file("rows.model")}) {
+    EXPECT_TRUE(says(forecast("rows.model", "--out " + input), 2, "name another file"));
+  }
+  EXPECT_EQ(contents(rows()), before);
   EXPECT_EQ(forecast("rows.model", "--out " + folder_.file("next.csv")).out, "");
   EXPECT_EQ(contents(folder_.file("next.csv")), forecast("rows.model").out);
 }

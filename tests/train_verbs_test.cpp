@@ -93,11 +93,12 @@ TEST_F(TrainVerb, WhereAModelCannotBeWrittenIsRefusedBeforeTraining) {
       says(train("", "--log " + folder_.file("no/log.csv")), 5, "is a folder; name a file"));
   EXPECT_TRUE(
       says(train("a.model", "--log " + folder_.file("no/log.csv")), 5, "log.csv: could not"));
-  EXPECT_TRUE(says(train("rows.csv"), 2, "is the file of rows; name another"));
-  EXPECT_TRUE(says(train("a.model", "--log " + rows()), 2, "is the file of rows; name another"));
-  EXPECT_TRUE(says(train("a.model", "--log " + folder_.file("a.model")), 2, "is the model file"));
+  EXPECT_TRUE(says(train("rows.csv"), 2, "already; name another file"));
+  EXPECT_TRUE(says(train("a.model", "--log " + rows()), 2, "already; name another file"));
+  EXPECT_TRUE(
+      says(train("a.model", "--log " + folder_.file("a.model")), 2, "already; name another file"));
   std::filesystem::create_hard_link(rows(), folder_.file("link.csv"));
-  EXPECT_TRUE(says(train("link.csv"), 2, "is the file of rows; name another"));
+  EXPECT_TRUE(says(train("link.csv"), 2, "already; name another file"));
   EXPECT_EQ(contents(rows()), before);
   EXPECT_FALSE(std::filesystem::exists(folder_.file("a.model")));
 }

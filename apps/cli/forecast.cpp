@@ -7,6 +7,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "apps/cli/output_file.h"
 #include "apps/cli/settings_flags.h"
 #include "apps/cli/verbs.h"
 #include "pulsecast/base/atomic_file.h"
@@ -88,6 +89,9 @@ int forecast_next(Arguments& arguments, const Console& console) {
     throw_error(ErrorKind::kUsage, "--min", "{} is above --max, {}", *arguments.min,
                 *arguments.max);
   }
+  if (arguments.out != "-") {
+    require_writable(arguments.out, "--out", {arguments.model, arguments.file});
+  }
   Forecaster forecaster = Forecaster::load(arguments.model, console.threads);
   // The model knows how its rows are read; flags say how this file differs.
   arguments.settings = forecaster.read_settings();
@@ -149,7 +153,8 @@ const Verb kForecast = {
     "  pulsecast forecast load.model load.csv --wide --min 0 --out next.csv\n"
     "  pulsecast forecast load.model broken.csv --fill linear --duplicates mean\n"
     "  pulsecast forecast load.model load.csv --at '2024-05-01 00:00' --components\n"
-    "  tail -n 500 load.csv | pulsecast forecast load.model - --max-age 2h --json\n",
+    "  (head -n 1 load.csv; tail -n 500 load.csv) | pulsecast forecast load.model - --json\n"
+    "  pulsecast forecast load.model load.csv --max-age 2h      # refuse a feed that has stopped\n",
     declare};
 
 }  // namespace pulsecast::cli

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/cli/interrupt.h"
+#include "apps/cli/output_file.h"
 #include "apps/cli/settings_flags.h"
 #include "apps/cli/terminal/progress.h"
 #include "apps/cli/verbs.h"
@@ -57,25 +58,6 @@ fs::path model_path(const Arguments& arguments) {
   fs::path stem = fs::path(arguments.file).filename();
   while (stem.has_extension() && stem.stem() != stem) stem = stem.stem();
   return stem.string() + ".model";
-}
-
-bool is_same_file(const fs::path& a, const fs::path& b) {
-  std::error_code neither_exists;
-  const bool is_same = fs::equivalent(a, b, neither_exists);
-  if (!neither_exists) return is_same;
-  return fs::absolute(a).lexically_normal() == fs::absolute(b).lexically_normal();
-}
-
-// Hours of training must not end in a file that cannot be written, nor in one that was the rows.
-void require_writable(const fs::path& path, const char* flag, const std::string& rows) {
-  if (rows != "-" && is_same_file(path, rows)) {
-    throw_error(ErrorKind::kUsage, flag, "{} is the file of rows; name another", path.string());
-  }
-  std::error_code unknown;
-  if (fs::is_directory(path, unknown)) {
-    throw_error(ErrorKind::kInputOutput, flag, "{} is a folder; name a file", path.string());
-  }
-  const AtomicFile probe(path);
 }
 
 std::string log_text(std::span<const model::EpochRecord> history) {
@@ -152,11 +134,8 @@ int train_model(Arguments& arguments, const Console& console) {
   const fs::path path = model_path(arguments);
   const fs::path log = arguments.log.empty() ? path.string() + ".log.csv" : arguments.log;
   const fs::path checkpoint = path.string() + ".checkpoint";
-  require_writable(path, "--out", arguments.file);
-  require_writable(log, "--log", arguments.file);
-  if (is_same_file(path, log)) {
-    throw_error(ErrorKind::kUsage, "--log", "{} is the model file; name another", log.string());
-  }
+  require_writable(path, "--out", {arguments.file});
+  require_writable(log, "--log", {arguments.file, path});
   Series series = read_series(arguments, console);
 
   Progress progress(stderr, {.mode = Progress::mode_for(stderr, console.quiet)});
