@@ -119,6 +119,10 @@ Forecaster Forecaster::fit(const std::string& file, const Settings& settings,
 Forecaster Forecaster::fit(Series series, const Settings& settings, const FitOptions& options) {
   std::erase_if(series.channels,
                 [](const Channel& channel) { return channel.role == Role::kPast; });
+  if (std::ranges::count(series.channels, Role::kTarget, &Channel::role) == 0) {
+    throw_error(ErrorKind::kUsage, series.source,
+                "no column is left to forecast: each is known in advance, past or ignored");
+  }
   auto threads = std::make_unique<ThreadPool>(options.threads);
   train::FitHooks hooks = options.hooks;
   if (hooks.checkpoint) hooks.data_checksum = series_checksum(series);
@@ -150,9 +154,9 @@ void Forecaster::save(const std::filesystem::path& path) const {
   artifact::save_model(path, model_);
 }
 
-DataSettings Forecaster::read_settings() const { return reading_settings(model_); }
+DataSettings Forecaster::reading_settings() const { return pulsecast::reading_settings(model_); }
 
-Repaired Forecaster::read(const std::string& file) const { return read(file, read_settings()); }
+Repaired Forecaster::read(const std::string& file) const { return read(file, reading_settings()); }
 
 Repaired Forecaster::read(const std::string& file, const DataSettings& settings) const {
   Repaired repaired = repair(read_table(file, settings, *threads_), settings);

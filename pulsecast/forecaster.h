@@ -59,9 +59,9 @@ class Forecaster {
 
   // Rows of a file as this model wants them: its columns, read and repaired as in training.
   Repaired read(const std::string& file) const;
-  // The same for a file that is written otherwise: `settings` are read_settings() with changes.
+  // The same for a file that is written otherwise: `settings` are reading_settings() with changes.
   Repaired read(const std::string& file, const DataSettings& settings) const;
-  DataSettings read_settings() const;
+  DataSettings reading_settings() const;
 
   // The next steps after the last row that has targets.
   SeriesForecast forecast(const std::string& file, const ForecastOptions& options = {});

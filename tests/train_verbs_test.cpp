@@ -86,6 +86,11 @@ TEST_F(TrainVerb, AMistypedRecipeOrFlagIsAnsweredWithTheNearest) {
   EXPECT_TRUE(says(run("help trian"), 2, "Did you mean 'train'?"));
 }
 
+TEST_F(TrainVerb, SomethingMustBeLeftToForecast) {
+  EXPECT_TRUE(says(train("a.model", "--known c1,c2"), 2, "no column is left to forecast"));
+  EXPECT_TRUE(says(train("a.model", "--past c1 --known c2"), 2, "no column is left to forecast"));
+}
+
 TEST_F(TrainVerb, WhereAModelCannotBeWrittenIsRefusedBeforeTraining) {
   const std::string before = contents(rows());
   EXPECT_TRUE(says(train("no/such/folder.model"), 5, "folder.model: could not create the file"));

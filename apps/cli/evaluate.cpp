@@ -127,7 +127,7 @@ int evaluate_model(Arguments& arguments, const Console& console) {
   const Part part = part_of(arguments.part);
   Forecaster forecaster = Forecaster::load(arguments.model, console.threads);
   // The model knows how its rows are read; flags say how this file differs.
-  arguments.settings = forecaster.read_settings();
+  arguments.settings = forecaster.reading_settings();
   arguments.flags->apply();
   const Repaired repaired = forecaster.read(arguments.file, arguments.settings);
   for (const std::string& done : repaired.repairs) console.remark(done + "\n");

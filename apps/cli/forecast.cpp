@@ -94,7 +94,7 @@ int forecast_next(Arguments& arguments, const Console& console) {
   }
   Forecaster forecaster = Forecaster::load(arguments.model, console.threads);
   // The model knows how its rows are read; flags say how this file differs.
-  arguments.settings = forecaster.read_settings();
+  arguments.settings = forecaster.reading_settings();
   arguments.flags->apply();
   const Repaired repaired = forecaster.read(arguments.file, arguments.settings);
   for (const std::string& done : repaired.repairs) console.remark(done + "\n");
