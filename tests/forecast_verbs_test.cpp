@@ -92,7 +92,7 @@ TEST_F(ForecastVerbs, ComponentsAddUp) {
   for (std::size_t i = 1; i < rows.size(); ++i) {
     const auto row = cells(rows[i]);
     ASSERT_EQ(row.size(), 8U);
-    EXPECT_NEAR(std::stod(row[5]) + std::stod(row[6]), std::stod(row[3]), 1e-9) << rows[i];
+    EXPECT_NEAR(std::stod(row[5]) + std::stod(row[6]), std::stod(row[3]), 1e-6) << rows[i];
     EXPECT_GT(std::stod(row[7]), 0.0);
   }
 }

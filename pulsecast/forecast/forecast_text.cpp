@@ -41,10 +41,11 @@ std::string to_long_csv(const SeriesForecast& forecast, bool with_components) {
   for (const ChannelForecast& channel : forecast.channels) {
     const std::string id = cell(channel.channel);
     for (std::size_t h = 0; h < stamps.size(); ++h) {
-      fmt::format_to(out, "{},{},{},{},{}", id, stamps[h], cutoff, channel.values[h],
+      fmt::format_to(out, "{},{},{},{:.9g},{}", id, stamps[h], cutoff, channel.values[h],
                      name(channel.status));
       if (with_components && !channel.anchor.empty()) {
-        fmt::format_to(out, ",{},{},{}", channel.anchor[h], channel.residual[h], channel.scale);
+        fmt::format_to(out, ",{:.9g},{:.9g},{:.9g}", channel.anchor[h], channel.residual[h],
+                       channel.scale);
       } else if (with_components) {
         text += ",,,";
       }
@@ -63,7 +64,7 @@ std::string to_wide_csv(const SeriesForecast& forecast) {
   for (std::size_t h = 0; h < stamps.size(); ++h) {
     text += stamps[h];
     for (const ChannelForecast& channel : forecast.channels) {
-      fmt::format_to(out, ",{}", channel.values[h]);
+      fmt::format_to(out, ",{:.9g}", channel.values[h]);
     }
     text += '\n';
   }

@@ -71,6 +71,17 @@ void train_on(const Run& run, RowRange rows, RowRange validation, const std::str
   fitted.validation_windows = held_out ? held_out->size() : 0;
 }
 
+// Epochs of the second training are told of as coming after those of the first.
+std::function<void(std::span<const EpochRecord>, bool)> following(
+    const std::vector<EpochRecord>& first,
+    const std::function<void(std::span<const EpochRecord>, bool)>& tell) {
+  return [first, tell](std::span<const EpochRecord> history, bool is_best) {
+    std::vector<EpochRecord> all = first;
+    all.insert(all.end(), history.begin(), history.end());
+    tell(all, is_best);
+  };
+}
+
 }  // namespace
 
 Fitted fit(const Series& series, const Settings& settings, bool refit, const FitHooks& hooks,
@@ -92,7 +103,10 @@ Fitted fit(const Series& series, const Settings& settings, bool refit, const Fit
                                   split.validation.end, again.epochs,
                                   again.epochs == 1 ? "" : "s"));
     }
-    train_on(run, {split.train.begin, split.validation.end}, {}, ".refit", again, fitted);
+    FitHooks after = hooks;
+    if (hooks.on_epoch) after.on_epoch = following(validated.history, hooks.on_epoch);
+    const Run second{series, settings, after, pool};
+    train_on(second, {split.train.begin, split.validation.end}, {}, ".refit", again, fitted);
     // What was validated is the first training; the second has no such number of its own.
     fitted.result = {validated.best_epoch, validated.best_validation, validated.history,
                      std::max(validated.memory, fitted.result.memory)};
