@@ -103,7 +103,7 @@ TEST_F(ForecastVerbs, JsonHasTheSame) {
   EXPECT_EQ(result["channels"][1]["unique_id"], "c2");
   EXPECT_EQ(result["channels"][1]["anchor"].size(), 12U);
   const auto row = cells(lines(forecast("rows.model").out)[1]);
-  EXPECT_EQ(result["channels"][0]["yhat"][0], std::stod(row[3]));
+  EXPECT_NEAR(result["channels"][0]["yhat"][0].get<double>(), std::stod(row[3]), 1e-6);
 }
 
 TEST_F(ForecastVerbs, AtIsTheForecastOfTheRowsUpToThen) {
