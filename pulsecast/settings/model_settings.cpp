@@ -19,11 +19,13 @@ Declaration<ModelSettings> declare() {
            Unset{"the period, if at most 96"})
       .add("codebook-order", &S::codebook_order, "which row of the codebook a step reads")
       .add("time-kernel", &S::time_kernel, {1, 99}, "kernel of the time encoders' convolution",
-           Unset{"5, or less where it would be wider than the features"})
+           Unset{"5"})
       .add("time-shrink-a", &S::time_shrink_a, {1, kMostRows},
-           "first width of the time encoders: channels divided by this")
+           "first width of the time encoders: channels divided by this",
+           Unset{"the channels, at most 64"})
       .add("time-shrink-b", &S::time_shrink_b, {1, kMostRows},
-           "second width of the time encoders: channels divided by this")
+           "second width of the time encoders: channels divided by this",
+           Unset{"the channels, at most 64"})
       .add("time-width-min", &S::time_width_min, {1, kMostWidth},
            "least width of the time encoders, whatever the division gives")
       .group("Phase router")

@@ -22,8 +22,8 @@ struct ModelSettings {
   std::optional<std::int64_t> codebook_rows;
   CodebookOrder codebook_order = CodebookOrder::kReference;
   std::optional<std::int64_t> time_kernel;
-  std::int64_t time_shrink_a = 1;
-  std::int64_t time_shrink_b = 1;
+  std::optional<std::int64_t> time_shrink_a;
+  std::optional<std::int64_t> time_shrink_b;
   std::int64_t time_width_min = 8;
 
   bool router = true;

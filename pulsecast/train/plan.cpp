@@ -16,6 +16,7 @@ namespace {
 constexpr std::size_t kMostCodebookRows = 96;
 constexpr std::size_t kMostPatch = 24;
 constexpr std::size_t kUsualKernel = 5;
+constexpr std::size_t kMostTimeWidth = 64;
 constexpr std::size_t kUsualRouterWidth = 16;
 constexpr std::size_t kManyChannels = 64;
 constexpr std::size_t kFewestSteps = 20;
@@ -143,8 +144,12 @@ class Planner {
     }
     shape.router_width = given.router_width ? size_of(*given.router_width) : kUsualRouterWidth;
     shape.time_kernel = given.time_kernel ? size_of(*given.time_kernel) : kUsualKernel;
-    const auto width = [&](std::int64_t shrink) {
-      return std::max(size_of(given.time_width_min), shape.channels / size_of(shrink));
+    // The encoders grow with the square of their width, and the calendar has little to say that
+    // needs a number a channel.
+    const auto width = [&](const std::optional<std::int64_t>& shrink) {
+      const std::size_t own =
+          shrink ? shape.channels / size_of(*shrink) : std::min(shape.channels, kMostTimeWidth);
+      return std::max(size_of(given.time_width_min), own);
     };
     shape.time_width_a = width(given.time_shrink_a);
     shape.time_width_b = width(given.time_shrink_b);

@@ -8,6 +8,7 @@
 //   look-back  whole periods of at least 96 steps, less where the rows are few
 //   codebook   a row a phase; of a period beyond 96, its largest divisor up to that
 //   patch      the largest divisor of the period up to 24, so that patches keep its beat
+//   widths     of the time encoders: the channels, from 8 to 64
 //   batch      256 windows, 64 with more than 64 channels, and at least 20 steps an epoch
 // None of it looks at a test row.
 #pragma once
