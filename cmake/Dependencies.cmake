@@ -26,8 +26,12 @@ if(PULSECAST_SANITIZE)
   # sanitizers can see.
   string(APPEND PULSECAST_DISABLED_SIMD "|HWY_AVX3")
 endif()
+# Highway's emulated fallback, which it takes with clang, reads whole vectors where a mask asks for
+# their first lanes, past the end of what is there. The scalar one, which it takes with GCC 12, has
+# one lane and cannot.
 target_compile_definitions(pulsecast::simd INTERFACE
-  "HWY_DISABLED_TARGETS=(${PULSECAST_DISABLED_SIMD})")
+  "HWY_DISABLED_TARGETS=(${PULSECAST_DISABLED_SIMD})"
+  $<$<CXX_COMPILER_ID:Clang>:HWY_BROKEN_EMU128=1>)
 
 # Config files. Header-only, included by one source file.
 find_path(PULSECAST_TOMLPLUSPLUS_INCLUDE toml++/toml.h REQUIRED DOC "Folder that holds toml++")
