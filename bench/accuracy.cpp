@@ -163,7 +163,7 @@ void report(const std::vector<json>& lines) {
   for (const Variant& variant : kVariants) {
     double sum = 0.0, worst = 0.0;
     int cells = 0;
-    std::map<std::string, std::array<double, 4>> averages;  // mse, mae, the paper's two
+    std::map<std::string, std::array<double, 5>> sums;  // mse, mae, the paper's two, cells
     for (const bench::PaperCell& cell : bench::kPaperCells) {
       std::vector<json> runs;
       for (const json& line : lines) {
@@ -183,11 +183,9 @@ void report(const std::vector<json>& lines) {
       const double ratio = mse.mean / cell.mse;
       sum += ratio;
       worst = std::max(worst, ratio);
-      auto& average = averages[std::string(cell.dataset)];
-      average[0] += mse.mean / 4;
-      average[1] += mae.mean / 4;
-      average[2] += cell.mse / 4;
-      average[3] += cell.mae / 4;
+      auto& dataset = sums[std::string(cell.dataset)];
+      const std::array<double, 5> values = {mse.mean, mae.mean, cell.mse, cell.mae, 1.0};
+      for (std::size_t i = 0; i < values.size(); ++i) dataset[i] += values[i];
       fmt::print(
           "| {} | {} | {} | {:.4f} | {:.4f} - {:.4f} | {:.4f} | {:.3f} / {:.3f} | {:.3f} | "
           "{:.1f} ({:.1f}) | {:.1f} |\n",
@@ -198,10 +196,10 @@ void report(const std::vector<json>& lines) {
     if (cells == 0) continue;
     fmt::print("\nMean ratio to the paper's MSE over {} cells: {:.4f}; highest {:.4f}.\n", cells,
                sum / cells, worst);
-    for (const auto& [dataset, mean] : averages) {
-      fmt::print(
-          "{} average of the horizons above: MSE {:.4f}, MAE {:.4f} (paper {:.4f}, {:.4f}).\n",
-          dataset, mean[0], mean[1], mean[2], mean[3]);
+    for (const auto& [dataset, total] : sums) {
+      fmt::print("{}, mean of {} horizons: MSE {:.4f}, MAE {:.4f} (paper {:.4f}, {:.4f}).\n",
+                 dataset, total[4], total[0] / total[4], total[1] / total[4], total[2] / total[4],
+                 total[3] / total[4]);
     }
   }
 }
