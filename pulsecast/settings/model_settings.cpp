@@ -16,7 +16,7 @@ Declaration<ModelSettings> declare() {
       .add("anchor", &S::anchor,
            "split each window into a phase anchor and a residual; without it the residual is all")
       .add("codebook-rows", &S::codebook_rows, {1, kMostRows}, "rows of the learned codebook",
-           Unset{"the period, if at most 96"})
+           Unset{"the period, or its largest divisor up to 96"})
       .add("codebook-order", &S::codebook_order, "which row of the codebook a step reads")
       .add("time-kernel", &S::time_kernel, {1, 99}, "kernel of the time encoders' convolution",
            Unset{"5"})
@@ -30,7 +30,8 @@ Declaration<ModelSettings> declare() {
            "least width of the time encoders, whatever the division gives")
       .group("Phase router")
       .add("router", &S::router, "generate the anchor of the future from the forecast and the past")
-      .add("patch", &S::patch, {1, kMostRows}, "steps of a patch", Unset{"chosen by the period"})
+      .add("patch", &S::patch, {1, kMostRows}, "steps of a patch",
+           Unset{"the period's largest divisor up to 24"})
       .add("router-width", &S::router_width, {1, kMostWidth}, "width of the router's tokens",
            Unset{"16"})
       .add("dropout", &S::dropout, {0.0, 0.9}, "share of attention weights dropped in training");
