@@ -1,7 +1,6 @@
 #include "pulsecast/artifact/model_file.h"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <bit>
 #include <cmath>
@@ -9,6 +8,7 @@
 
 #include "pulsecast/artifact/testing.h"
 #include "pulsecast/base/error.h"
+#include "pulsecast/base/testing.h"
 
 namespace pulsecast::artifact {
 namespace {
@@ -85,12 +85,11 @@ void expect_same(const Model& a, const Model& b) {
 TEST(ModelFile, EverythingComesBack) { expect_same(decoded(bytes_of(tiny_model())), tiny_model()); }
 
 TEST(ModelFile, ThroughAFile) {
-  std::string pattern = (std::filesystem::temp_directory_path() / "pulsecast-XXXXXX").string();
-  ASSERT_NE(::mkdtemp(pattern.data()), nullptr);
-  const std::filesystem::path path = std::filesystem::path(pattern) / "load.pulse";
+  const pulsecast::testing::TemporaryFolder folder;
+  const std::filesystem::path path = folder.path() / "load.pulse";
   save_model(path, tiny_model());
   expect_same(load_model(path), tiny_model());
-  std::filesystem::remove_all(pattern);
+  std::filesystem::remove(path);
   try {
     load_model(path);
     FAIL();

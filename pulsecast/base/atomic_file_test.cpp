@@ -11,20 +11,13 @@
 #include <string>
 
 #include "pulsecast/base/error.h"
+#include "pulsecast/base/testing.h"
 
 namespace pulsecast {
 namespace {
 
 class AtomicFileTest : public ::testing::Test {
  protected:
-  void SetUp() override {
-    std::string pattern = (std::filesystem::temp_directory_path() / "pulsecast-XXXXXX").string();
-    ASSERT_NE(::mkdtemp(pattern.data()), nullptr);
-    folder_ = pattern;
-    target_ = folder_ / "model";
-  }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
-
   std::string content() const {
     std::ifstream file(target_, std::ios::binary);
     return {std::istreambuf_iterator<char>(file), {}};
@@ -34,8 +27,9 @@ class AtomicFileTest : public ::testing::Test {
         std::distance(std::filesystem::directory_iterator(folder_), {}));
   }
 
-  std::filesystem::path folder_;
-  std::filesystem::path target_;
+  const testing::TemporaryFolder own_;
+  const std::filesystem::path folder_ = own_.path();
+  const std::filesystem::path target_ = folder_ / "model";
 };
 
 TEST_F(AtomicFileTest, ReplacesTheWholeFile) {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "pulsecast/base/testing.h"
 #include "pulsecast/data/synthetic.h"
 #include "pulsecast/data/windows.h"
 #include "pulsecast/train/trainer.h"
@@ -120,14 +121,8 @@ inline Ending ending_of(const TrainingResult& result, SmallRun& run) {
 // A folder of its own for a test that writes files.
 class WithFolder : public ::testing::Test {
  protected:
-  void SetUp() override {
-    std::string pattern = (std::filesystem::temp_directory_path() / "pulsecast-XXXXXX").string();
-    ASSERT_NE(::mkdtemp(pattern.data()), nullptr);
-    folder_ = pattern;
-  }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
-
-  std::filesystem::path folder_;
+  const pulsecast::testing::TemporaryFolder own_;
+  const std::filesystem::path folder_ = own_.path();
 };
 
 }  // namespace pulsecast::train::testing
