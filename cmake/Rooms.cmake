@@ -40,8 +40,6 @@ function(pulsecast_room name)
     add_executable(${name}_test ${tests})
     target_link_libraries(${name}_test PRIVATE pulsecast_${name} ${ROOM_TEST_LINKS}
                           GTest::gtest GTest::gtest_main)
-    target_compile_definitions(${name}_test PRIVATE
-      PULSECAST_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
     speed_up_test_build(${name}_test)
     # One ctest entry a room: starting a process per test case would cost more than the tests.
     add_test(NAME ${name} COMMAND ${name}_test)
@@ -60,8 +58,17 @@ function(install_library target name)
 endfunction()
 
 # Most of what a test costs to compile is GoogleTest's header, and the code is not worth optimising.
+# The first test program precompiles it for all of them.
 function(speed_up_test_build target)
-  target_precompile_headers(${target} PRIVATE <gtest/gtest.h> <string> <vector>)
+  # The same for all, as GCC asks of those who share.
+  target_compile_definitions(${target} PRIVATE PULSECAST_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  get_property(owner GLOBAL PROPERTY PULSECAST_TEST_HEADERS_OWNER)
+  if(owner)
+    target_precompile_headers(${target} REUSE_FROM ${owner})
+  else()
+    target_precompile_headers(${target} PRIVATE <gtest/gtest.h> <string> <vector>)
+    set_property(GLOBAL PROPERTY PULSECAST_TEST_HEADERS_OWNER ${target})
+  endif()
   if(CMAKE_BUILD_TYPE STREQUAL "Release")
     target_compile_options(${target} PRIVATE -O1)
   endif()

@@ -24,7 +24,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct Arguments {
+struct CheckArguments {
   std::string file;
   DataSettings settings;
   bool all = false;
@@ -187,7 +187,7 @@ std::string outcome_text(const Report& report, const Outcome& outcome) {
   return text + ".\n";
 }
 
-int check(Arguments& arguments, const Console& console) {
+int check(CheckArguments& arguments, const Console& console) {
   arguments.flags->apply();
   ThreadPool threads(console.threads);
   Table table = read_table(arguments.file, arguments.settings, threads);
@@ -203,8 +203,8 @@ int check(Arguments& arguments, const Console& console) {
   return report.is_clean() ? kDone : kFindings;
 }
 
-Action declare(CLI::App& command) {
-  auto arguments = std::make_shared<Arguments>();
+Action declare_check(CLI::App& command) {
+  auto arguments = std::make_shared<CheckArguments>();
   command.add_option("file", arguments->file, "rows to read; '-' is standard input")
       ->required()
       ->type_name("FILE");
@@ -224,6 +224,6 @@ const Verb kCheck = {
     "  zcat sales.csv.gz | pulsecast check - --layout long --id-column shop --json\n"
     "  pulsecast check solar.txt --start '2006-01-01 00:00' --step 10min\n"
     "  pulsecast check pems04.npz --start 2018-01-01 --step 5min --feature 0\n",
-    declare};
+    declare_check};
 
 }  // namespace pulsecast::cli

@@ -55,13 +55,13 @@ int list(const Console& console) {
   return kDone;
 }
 
-Action declare(CLI::App&) { return list; }
+Action declare_data_list(CLI::App&) { return list; }
 
 }  // namespace
 
 const Verb kDataList = {"data list", "list the datasets of the paper: shape, step, split, period",
                         "  pulsecast data list\n"
                         "  pulsecast data list --json\n",
-                        declare};
+                        declare_data_list};
 
 }  // namespace pulsecast::cli

@@ -13,13 +13,13 @@
 namespace pulsecast::cli {
 namespace {
 
-struct Arguments {
+struct DataMakeArguments {
   std::string file;
   SyntheticSettings settings;
   std::shared_ptr<SettingsFlags> flags;
 };
 
-void refuse_what_cannot_be(const Arguments& arguments, const Console& console) {
+void refuse_what_cannot_be(const DataMakeArguments& arguments, const Console& console) {
   if (arguments.file.ends_with(".gz")) {
     throw_error(
         ErrorKind::kUsage, arguments.file,
@@ -32,7 +32,7 @@ void refuse_what_cannot_be(const Arguments& arguments, const Console& console) {
   }
 }
 
-int make(const Arguments& arguments, const Console& console) {
+int make(const DataMakeArguments& arguments, const Console& console) {
   refuse_what_cannot_be(arguments, console);
   const Synthetic synthetic(arguments.settings);
   std::size_t bytes = 0;
@@ -61,8 +61,8 @@ int make(const Arguments& arguments, const Console& console) {
   return kDone;
 }
 
-Action declare(CLI::App& command) {
-  auto arguments = std::make_shared<Arguments>();
+Action declare_data_make(CLI::App& command) {
+  auto arguments = std::make_shared<DataMakeArguments>();
   command.add_option("file", arguments->file, "CSV to write; '-' is standard output")
       ->required()
       ->type_name("FILE");
@@ -83,6 +83,6 @@ const Verb kDataMake = {"data make", "write a CSV of synthetic series",
                         "  pulsecast data make shifting.csv --step 15min --regimes 3 --phase-drift "
                         "0.5 --noise-swing 1\n"
                         "  pulsecast data make - --rows 100 | gzip > small.csv.gz\n",
-                        declare};
+                        declare_data_make};
 
 }  // namespace pulsecast::cli

@@ -54,7 +54,7 @@ int verify(const std::string& folder, const Console& console) {
   return faults > 0 || present == 0 ? kFindings : kDone;
 }
 
-Action declare(CLI::App& command) {
+Action declare_data_verify(CLI::App& command) {
   auto folder = std::make_shared<std::string>();
   command.add_option("dir", *folder, "folder that holds the files, plain or .gz")
       ->required()
@@ -67,6 +67,6 @@ Action declare(CLI::App& command) {
 const Verb kDataVerify = {"data verify", "check files of the paper's datasets by checksum or shape",
                           "  pulsecast data verify ~/datasets\n"
                           "  pulsecast data verify ~/datasets --json\n",
-                          declare};
+                          declare_data_verify};
 
 }  // namespace pulsecast::cli

@@ -165,7 +165,7 @@ int demo(const std::string& keep, const Console& console) {
   return kDone;
 }
 
-Action declare(CLI::App& command) {
+Action declare_demo(CLI::App& command) {
   auto keep = std::make_shared<std::string>();
   command.add_option("--keep", *keep, "folder to leave the demo's files in")->type_name("FOLDER");
   return [keep](const Console& console) {
@@ -181,6 +181,6 @@ Action declare(CLI::App& command) {
 const Verb kDemo = {"demo", "show everything on a drifting series, in under a minute",
                     "  pulsecast demo\n"
                     "  pulsecast demo --keep demo-files\n",
-                    declare};
+                    declare_demo};
 
 }  // namespace pulsecast::cli

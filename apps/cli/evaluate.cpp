@@ -25,7 +25,7 @@ constexpr PartName kParts[] = {{"held-out", Part::kHeldOut},
                                {"training", Part::kTraining},
                                {"all", Part::kAll}};
 
-struct Arguments {
+struct EvaluateArguments {
   std::string model;
   std::string file;
   std::string part = "held-out";
@@ -123,7 +123,7 @@ std::string detail(const Evaluation& evaluation, const char* title,
   return text;
 }
 
-int evaluate_model(Arguments& arguments, const Console& console) {
+int evaluate_model(EvaluateArguments& arguments, const Console& console) {
   const Part part = part_of(arguments.part);
   Forecaster forecaster = Forecaster::load(arguments.model, console.threads);
   // The model knows how its rows are read; flags say how this file differs.
@@ -169,8 +169,8 @@ int evaluate_model(Arguments& arguments, const Console& console) {
   return kDone;
 }
 
-Action declare(CLI::App& command) {
-  auto arguments = std::make_shared<Arguments>();
+Action declare_evaluate(CLI::App& command) {
+  auto arguments = std::make_shared<EvaluateArguments>();
   command.add_option("model", arguments->model, "model file")->required()->type_name("MODEL");
   command.add_option("file", arguments->file, "rows to score on; '-' is standard input")
       ->required()
@@ -194,6 +194,6 @@ const Verb kEvaluate = {"evaluate", "score a model beside naive forecasts on the
                         "  pulsecast evaluate ETTh1.model ETTh1.csv.gz\n"
                         "  pulsecast evaluate load.model newer.csv --per-channel\n"
                         "  pulsecast evaluate load.model load.csv --part validation --json\n",
-                        declare};
+                        declare_evaluate};
 
 }  // namespace pulsecast::cli

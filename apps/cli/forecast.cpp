@@ -20,7 +20,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct Arguments {
+struct ForecastArguments {
   std::string model;
   std::string file;
   std::string out = "-";
@@ -81,7 +81,7 @@ void write(const std::string& text, const std::string& out, const Console& conso
   }
 }
 
-int forecast_next(Arguments& arguments, const Console& console) {
+int forecast_next(ForecastArguments& arguments, const Console& console) {
   if (arguments.wide && arguments.components) {
     throw_error(ErrorKind::kUsage, "--components", "has no place in --wide; leave one out");
   }
@@ -119,8 +119,8 @@ int forecast_next(Arguments& arguments, const Console& console) {
   return forecast.is_whole() ? kDone : kFindings;
 }
 
-Action declare(CLI::App& command) {
-  auto arguments = std::make_shared<Arguments>();
+Action declare_forecast(CLI::App& command) {
+  auto arguments = std::make_shared<ForecastArguments>();
   command.add_option("model", arguments->model, "model file")->required()->type_name("MODEL");
   command.add_option("file", arguments->file, "rows up to now; '-' is standard input")
       ->required()
@@ -155,6 +155,6 @@ const Verb kForecast = {
     "  pulsecast forecast load.model load.csv --at '2024-05-01 00:00' --components\n"
     "  (head -n 1 load.csv; tail -n 500 load.csv) | pulsecast forecast load.model - --json\n"
     "  pulsecast forecast load.model load.csv --max-age 2h      # refuse a feed that has stopped\n",
-    declare};
+    declare_forecast};
 
 }  // namespace pulsecast::cli

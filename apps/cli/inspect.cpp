@@ -16,7 +16,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct Arguments {
+struct InspectArguments {
   std::string model;
   bool weights = false;
   bool settings = false;
@@ -39,7 +39,7 @@ std::string channels_text(const artifact::Model& model, Role role) {
                      names.size() - kMost);
 }
 
-std::string describe(const artifact::Model& model, const Arguments& arguments) {
+std::string describe(const artifact::Model& model, const InspectArguments& arguments) {
   const model::ModelShape& shape = model.pulse->shape();
   const artifact::Origin& origin = model.origin;
   std::vector<std::string> features;
@@ -84,7 +84,7 @@ std::string describe(const artifact::Model& model, const Arguments& arguments) {
   return text;
 }
 
-int inspect(const Arguments& arguments, const Console& console) {
+int inspect(const InspectArguments& arguments, const Console& console) {
   const artifact::Model model = artifact::load_model(arguments.model);
   if (console.json) {
     Json json = Json::parse(artifact::encode_metadata(model));
@@ -96,8 +96,8 @@ int inspect(const Arguments& arguments, const Console& console) {
   return kDone;
 }
 
-Action declare(CLI::App& command) {
-  auto arguments = std::make_shared<Arguments>();
+Action declare_inspect(CLI::App& command) {
+  auto arguments = std::make_shared<InspectArguments>();
   command.add_option("model", arguments->model, "model file")->required()->type_name("MODEL");
   command.add_flag("--weights", arguments->weights, "list every tensor of weights");
   command.add_flag("--settings", arguments->settings, "list every setting");
@@ -110,6 +110,6 @@ const Verb kInspect = {"inspect", "describe a model file",
                        "  pulsecast inspect load.model\n"
                        "  pulsecast inspect load.model --weights --settings\n"
                        "  pulsecast inspect load.model --json\n",
-                       declare};
+                       declare_inspect};
 
 }  // namespace pulsecast::cli

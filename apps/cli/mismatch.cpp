@@ -17,7 +17,7 @@
 namespace pulsecast::cli {
 namespace {
 
-struct Arguments {
+struct MismatchArguments {
   std::string file;
   std::string rows;
   DataSettings settings;
@@ -51,12 +51,12 @@ RowRange parse_rows(std::string_view text, std::size_t rows) {
   return {*begin, *end};
 }
 
-RowRange chosen_rows(const Arguments& arguments, const Series& series) {
+RowRange chosen_rows(const MismatchArguments& arguments, const Series& series) {
   if (!arguments.rows.empty()) return parse_rows(arguments.rows, target_rows(series));
   return parse_split(arguments.settings.split.value_or("0.7,0.1,0.2"), series).train;
 }
 
-int mismatch(const Arguments& arguments, const Console& console) {
+int mismatch(const MismatchArguments& arguments, const Console& console) {
   arguments.flags->apply();
   ThreadPool threads(console.threads);
   const Repaired repaired =
@@ -93,8 +93,8 @@ int mismatch(const Arguments& arguments, const Console& console) {
   return kDone;
 }
 
-Action declare(CLI::App& command) {
-  auto arguments = std::make_shared<Arguments>();
+Action declare_mismatch(CLI::App& command) {
+  auto arguments = std::make_shared<MismatchArguments>();
   command.add_option("file", arguments->file, "rows to read; '-' is standard input")
       ->required()
       ->type_name("FILE");
@@ -116,6 +116,6 @@ const Verb kMismatch = {
     "  pulsecast mismatch ETTh1.csv.gz --split ETTh1 --lookback 96 --horizon 96\n"
     "  pulsecast mismatch ETTm1.csv.gz --rows 8640 --horizon 720\n"
     "  pulsecast mismatch weather.csv.gz --grid rows --json\n",
-    declare};
+    declare_mismatch};
 
 }  // namespace pulsecast::cli

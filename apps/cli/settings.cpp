@@ -36,13 +36,13 @@ int print_settings(const Console& console) {
   return kDone;
 }
 
-Action declare(CLI::App&) { return print_settings; }
+Action declare_settings(CLI::App&) { return print_settings; }
 
 }  // namespace
 
 const Verb kSettings = {"settings", "describe every setting, its range and its default",
                         "  pulsecast settings\n"
                         "  pulsecast settings --json\n",
-                        declare};
+                        declare_settings};
 
 }  // namespace pulsecast::cli

@@ -23,7 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-struct Arguments {
+struct TrainArguments {
   std::string file;
   std::string out;
   std::string log;
@@ -35,7 +35,7 @@ struct Arguments {
 };
 
 // The recipe first, then the config file and the flags on top of it.
-void apply_settings(Arguments& arguments) {
+void apply_settings(TrainArguments& arguments) {
   arguments.flags->apply();
   if (arguments.recipe.empty()) return;
   const Dataset* dataset = find_dataset(arguments.recipe);
@@ -49,7 +49,7 @@ void apply_settings(Arguments& arguments) {
 }
 
 // "data/load.csv.gz" trains "load.model".
-fs::path model_path(const Arguments& arguments) {
+fs::path model_path(const TrainArguments& arguments) {
   if (!arguments.out.empty()) return arguments.out;
   if (arguments.file == "-") {
     throw_error(ErrorKind::kUsage, "--out",
@@ -114,7 +114,7 @@ Json result_json(const Forecaster& forecaster, const fs::path& path, const fs::p
           {"chosen", choices}};
 }
 
-Series read_series(Arguments& arguments, const Console& console) {
+Series read_series(TrainArguments& arguments, const Console& console) {
   ThreadPool threads(console.threads);
   Table table = read_table(arguments.file, arguments.settings.data, threads);
   // A model must read new rows the way these were read.
@@ -129,7 +129,7 @@ Series read_series(Arguments& arguments, const Console& console) {
   return std::move(repaired.series);
 }
 
-int train_model(Arguments& arguments, const Console& console) {
+int train_model(TrainArguments& arguments, const Console& console) {
   apply_settings(arguments);
   const fs::path path = model_path(arguments);
   const fs::path log = arguments.log.empty() ? path.string() + ".log.csv" : arguments.log;
@@ -179,8 +179,8 @@ int train_model(Arguments& arguments, const Console& console) {
   return kDone;
 }
 
-Action declare(CLI::App& command) {
-  auto arguments = std::make_shared<Arguments>();
+Action declare_train(CLI::App& command) {
+  auto arguments = std::make_shared<TrainArguments>();
   command.add_option("file", arguments->file, "rows to learn from; '-' is standard input")
       ->required()
       ->type_name("FILE");
@@ -211,6 +211,6 @@ const Verb kTrain = {
     "  pulsecast train load.csv --horizon 48h --resume       # after Ctrl-C or a power cut\n"
     "  pulsecast train shops.csv --layout long --id-column shop --value-column sold --horizon 14d\n"
     "  pulsecast train load.csv --config settings.toml --seed 7\n",
-    declare};
+    declare_train};
 
 }  // namespace pulsecast::cli

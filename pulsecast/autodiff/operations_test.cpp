@@ -199,26 +199,26 @@ std::vector<Case> cases() {
   };
 }
 
-const store::TensorFile& fixtures() {
+const store::TensorFile& operation_fixtures() {
   static const store::TensorFile file =
       store::read_tensors(PULSECAST_SOURCE_DIR "/tests/fixtures/operations.safetensors");
   return file;
 }
 
 bool has_fixture(const std::string& name) {
-  for (const store::StoredTensor& tensor : fixtures().tensors) {
+  for (const store::StoredTensor& tensor : operation_fixtures().tensors) {
     if (tensor.name == name) return true;
   }
   return false;
 }
 
 std::vector<float> values(const std::string& name) {
-  const auto floats = fixtures().at(name).floats();
+  const auto floats = operation_fixtures().at(name).floats();
   return {floats.begin(), floats.end()};
 }
 
 Input input(const std::string& name) {
-  const std::vector<std::size_t>& s = fixtures().at(name).shape;
+  const std::vector<std::size_t>& s = operation_fixtures().at(name).shape;
   Shape shape;
   switch (s.size()) {
     case 0:
@@ -325,7 +325,7 @@ INSTANTIATE_TEST_SUITE_P(All, Operations, ::testing::ValuesIn(cases()),
 
 TEST(OperationsFixtures, EveryCaseInTheFileIsTested) {
   std::map<std::string, bool> tested;
-  for (const store::StoredTensor& tensor : fixtures().tensors) {
+  for (const store::StoredTensor& tensor : operation_fixtures().tensors) {
     tested[tensor.name.substr(0, tensor.name.find('/'))] = false;
   }
   for (const Case& c : cases()) tested[c.name] = true;

@@ -17,7 +17,7 @@ namespace {
 
 const kernels::AdamSettings kAdam{.learning_rate = 0.005, .beta1 = 0.95};
 
-const store::TensorFile& fixtures() {
+const store::TensorFile& training_fixtures() {
   static const store::TensorFile file =
       store::read_tensors(PULSECAST_SOURCE_DIR "/tests/fixtures/training.safetensors");
   return file;
@@ -29,7 +29,7 @@ class Model {
   explicit Model(std::string name) : name_(std::move(name)) {}
 
   ParameterId add(const std::string& parameter) {
-    const store::StoredTensor& stored = fixtures().at(name_ + "/" + parameter);
+    const store::StoredTensor& stored = training_fixtures().at(name_ + "/" + parameter);
     const Shape shape =
         stored.shape.size() == 1 ? Shape{stored.shape[0]} : Shape{stored.shape[0], stored.shape[1]};
     const ParameterId id = parameters_.add(parameter, shape);
@@ -37,7 +37,7 @@ class Model {
     return id;
   }
   const float* data(const std::string& tensor) const {
-    return fixtures().at(name_ + "/" + tensor).floats().data();
+    return training_fixtures().at(name_ + "/" + tensor).floats().data();
   }
   Parameters& parameters() { return parameters_; }
 
@@ -47,7 +47,7 @@ class Model {
     ThreadPool pool(2);
     Lanes lanes(parameters_, pool);
     std::vector<float> moment1(parameters_.count()), moment2(parameters_.count());
-    const auto expected = fixtures().at(name_ + "/losses").floats();
+    const auto expected = training_fixtures().at(name_ + "/losses").floats();
     for (std::size_t step = 0; step < expected.size(); ++step) {
       const double loss =
           lanes.run(shards, [&](std::size_t index, Tape& tape, BoundParameters& bound) {

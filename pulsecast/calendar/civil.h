@@ -8,7 +8,10 @@
 
 namespace pulsecast {
 
-inline constexpr std::int64_t kDayMilliseconds = 24LL * 3600 * 1000;
+inline constexpr std::int64_t kSecondMilliseconds = 1000;
+inline constexpr std::int64_t kMinuteMilliseconds = 60 * kSecondMilliseconds;
+inline constexpr std::int64_t kHourMilliseconds = 60 * kMinuteMilliseconds;
+inline constexpr std::int64_t kDayMilliseconds = 24 * kHourMilliseconds;
 
 std::int32_t days_in_month(std::int32_t year, std::int32_t month);
 

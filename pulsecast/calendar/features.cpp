@@ -17,14 +17,14 @@ struct FeatureRow {
   double cycle;   // milliseconds in which the count comes round
 };
 
-constexpr double kDay = static_cast<double>(kDayMilliseconds);
+constexpr double kDayLength = static_cast<double>(kDayMilliseconds);
 
 constexpr std::array kFeatures = std::to_array<FeatureRow>({
-    {CalendarFeature::kMinuteOfHour, "minute_of_hour", 59.0f, kDay / 24.0},
-    {CalendarFeature::kHourOfDay, "hour_of_day", 23.0f, kDay},
-    {CalendarFeature::kDayOfWeek, "day_of_week", 6.0f, 7.0 * kDay},
-    {CalendarFeature::kDayOfMonth, "day_of_month", 30.0f, 28.0 * kDay},
-    {CalendarFeature::kDayOfYear, "day_of_year", 365.0f, 365.0 * kDay},
+    {CalendarFeature::kMinuteOfHour, "minute_of_hour", 59.0f, kDayLength / 24.0},
+    {CalendarFeature::kHourOfDay, "hour_of_day", 23.0f, kDayLength},
+    {CalendarFeature::kDayOfWeek, "day_of_week", 6.0f, 7.0 * kDayLength},
+    {CalendarFeature::kDayOfMonth, "day_of_month", 30.0f, 28.0 * kDayLength},
+    {CalendarFeature::kDayOfYear, "day_of_year", 365.0f, 365.0 * kDayLength},
 });
 
 const FeatureRow& row_of(CalendarFeature feature) {

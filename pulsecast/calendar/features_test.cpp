@@ -10,7 +10,7 @@
 namespace pulsecast {
 namespace {
 
-WallTime wall(int year, int month, int day, int hour = 0, int minute = 0) {
+WallTime full_wall(int year, int month, int day, int hour = 0, int minute = 0) {
   WallTime time;
   time.year = year;
   time.month = month;
@@ -21,7 +21,7 @@ WallTime wall(int year, int month, int day, int hour = 0, int minute = 0) {
 }
 
 TEST(Features, AreTheFormulasOfTheMethod) {
-  const WallTime time = wall(2016, 7, 1, 13, 45);  // a Friday, day 183 of a leap year
+  const WallTime time = full_wall(2016, 7, 1, 13, 45);  // a Friday, day 183 of a leap year
   EXPECT_FLOAT_EQ(feature_value(CalendarFeature::kMinuteOfHour, time), 45.0f / 59.0f - 0.5f);
   EXPECT_FLOAT_EQ(feature_value(CalendarFeature::kHourOfDay, time), 13.0f / 23.0f - 0.5f);
   EXPECT_FLOAT_EQ(feature_value(CalendarFeature::kDayOfWeek, time), 4.0f / 6.0f - 0.5f);
@@ -30,8 +30,8 @@ TEST(Features, AreTheFormulasOfTheMethod) {
 }
 
 TEST(Features, SpanTheWholeRange) {
-  const WallTime first = wall(2018, 1, 1);           // a Monday
-  const WallTime last = wall(2028, 12, 31, 23, 59);  // a Sunday, day 366
+  const WallTime first = full_wall(2018, 1, 1);           // a Monday
+  const WallTime last = full_wall(2028, 12, 31, 23, 59);  // a Sunday, day 366
   for (const CalendarFeature feature : feature_order(Step::parse("1min"))) {
     EXPECT_FLOAT_EQ(feature_value(feature, first), -0.5f) << name(feature);
     EXPECT_FLOAT_EQ(feature_value(feature, last), 0.5f) << name(feature);
@@ -68,23 +68,23 @@ TEST(Features, NamesAreReadAndRefused) {
 
 TEST(Phase, IsCountedFromAMondayMidnight) {
   const Step hour = Step::parse("1h");
-  EXPECT_EQ(steps_since_monday(wall(1970, 1, 5), hour), 0);
-  EXPECT_EQ(phase_of(wall(1970, 1, 5, 1), hour, 24), 1);
-  EXPECT_EQ(phase_of(wall(1970, 1, 4, 23), hour, 168), 167);
-  EXPECT_EQ(phase_of(wall(2016, 7, 1, 13), hour, 24), 13);
-  EXPECT_EQ(phase_of(wall(2016, 7, 1, 13), hour, 168), 4 * 24 + 13);
-  EXPECT_EQ(phase_of(wall(2016, 7, 1, 13, 50), Step::parse("15min"), 96), 13 * 4 + 3);
-  EXPECT_EQ(phase_of(wall(2024, 5, 17), Step::parse("1d"), 7), 4);
-  EXPECT_EQ(phase_of(wall(2024, 5, 17), Step::parse("1mo"), 12), 4);
-  EXPECT_EQ(phase_of(wall(1969, 12, 1), Step::parse("1mo"), 12), 11);
-  EXPECT_EQ(phase_of(wall(2024, 5, 17), hour, 1), 0);
+  EXPECT_EQ(steps_since_monday(full_wall(1970, 1, 5), hour), 0);
+  EXPECT_EQ(phase_of(full_wall(1970, 1, 5, 1), hour, 24), 1);
+  EXPECT_EQ(phase_of(full_wall(1970, 1, 4, 23), hour, 168), 167);
+  EXPECT_EQ(phase_of(full_wall(2016, 7, 1, 13), hour, 24), 13);
+  EXPECT_EQ(phase_of(full_wall(2016, 7, 1, 13), hour, 168), 4 * 24 + 13);
+  EXPECT_EQ(phase_of(full_wall(2016, 7, 1, 13, 50), Step::parse("15min"), 96), 13 * 4 + 3);
+  EXPECT_EQ(phase_of(full_wall(2024, 5, 17), Step::parse("1d"), 7), 4);
+  EXPECT_EQ(phase_of(full_wall(2024, 5, 17), Step::parse("1mo"), 12), 4);
+  EXPECT_EQ(phase_of(full_wall(1969, 12, 1), Step::parse("1mo"), 12), 11);
+  EXPECT_EQ(phase_of(full_wall(2024, 5, 17), hour, 1), 0);
 }
 
 // Eight o'clock is eight o'clock: in UTC steps it would drift by one at each change of clocks.
 TEST(Phase, IsRightAcrossAChangeOfClocks) {
   const Zone berlin = Zone::named("Europe/Berlin");
   const Step hour = Step::parse("1h");
-  const Instant start = berlin.to_instants(wall(2024, 3, 25, 8)).first;
+  const Instant start = berlin.to_instants(full_wall(2024, 3, 25, 8)).first;
   for (std::int64_t day = 0; day < 14; ++day) {
     const Instant instant = Step::parse("1d").add(start, day, berlin);
     EXPECT_EQ(phase_of(berlin.to_wall(instant), hour, 24), 8);

@@ -1,4 +1,5 @@
 #include "pulsecast/calendar/stamp.h"
+#include "pulsecast/calendar/civil.h"
 
 #include <fmt/format.h>
 
@@ -7,10 +8,6 @@
 
 namespace pulsecast {
 namespace {
-
-constexpr std::int64_t kMinute = 60'000;
-constexpr std::int64_t kHour = 60 * kMinute;
-constexpr std::int64_t kDay = 24 * kHour;
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_blank(char c) { return c == ' ' || c == '\t'; }
@@ -215,8 +212,9 @@ bool take_time(Cursor& cursor, Stamp& stamp) {
     cursor.skip_blanks();
   }
   if (minute > 59 || second > 59) return false;
-  stamp.thousandths = hour * kHour + minute * kMinute + second * 1000 + thousandth;
-  if (stamp.thousandths > kDay) return false;  // 24:00 is the end of the day
+  stamp.thousandths =
+      hour * kHourMilliseconds + minute * kMinuteMilliseconds + second * 1000 + thousandth;
+  if (stamp.thousandths > kDayMilliseconds) return false;  // 24:00 is the end of the day
   return cursor.at_end() || take_offset(cursor, stamp);
 }
 
@@ -306,8 +304,9 @@ std::string to_text(const Stamp& stamp) {
       text = fmt::format("{:02}/{:02}/{:04}", stamp.first, stamp.second, stamp.year);
       break;
   }
-  text += fmt::format(" {:02}:{:02}", stamp.thousandths / kHour, stamp.thousandths / kMinute % 60);
-  if (stamp.thousandths % kMinute != 0) {
+  text += fmt::format(" {:02}:{:02}", stamp.thousandths / kHourMilliseconds,
+                      stamp.thousandths / kMinuteMilliseconds % 60);
+  if (stamp.thousandths % kMinuteMilliseconds != 0) {
     text += fmt::format(":{:02}", stamp.thousandths / 1000 % 60);
   }
   if (stamp.thousandths % 1000 != 0) text += fmt::format(".{:03}", stamp.thousandths % 1000);

@@ -1,4 +1,5 @@
 #include "pulsecast/calendar/stamp_column.h"
+#include "pulsecast/calendar/civil.h"
 
 #include <fmt/format.h>
 
@@ -13,8 +14,6 @@ namespace {
 
 using Where = std::function<std::string(std::size_t)>;
 using Form = Stamp::Form;
-
-constexpr std::int64_t kMinute = 60'000;
 
 bool is_read(const Stamp& stamp) {
   return stamp.form != Form::kEmpty && stamp.form != Form::kUnreadable;
@@ -218,7 +217,7 @@ class Decider {
                             day_first_ ? "day" : "month"));
       return;
     }
-    const Instant instant{*milliseconds - stamp.offset * kMinute};
+    const Instant instant{*milliseconds - stamp.offset * kMinuteMilliseconds};
     if (instant < kEarliestInstant || instant > kLatestInstant) {
       add_fault(row, StampFault::Kind::kUnreadable,
                 fmt::format("{} lies outside the years 1 to 9999", to_text(stamp)));

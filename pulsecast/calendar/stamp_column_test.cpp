@@ -1,4 +1,5 @@
 #include "pulsecast/calendar/stamp_column.h"
+#include "pulsecast/calendar/civil.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -12,7 +13,6 @@ namespace pulsecast {
 namespace {
 
 using Texts = std::vector<std::string>;
-constexpr std::int64_t kHour = 3'600'000;
 
 std::string line(std::size_t row) { return fmt::format("file.csv:{}", row + 2); }
 
@@ -127,7 +127,7 @@ TEST(StampColumn, SeriesThatAlternateEachHaveTheirOwnRepeatedHour) {
              berlin, {0, 1, 0, 1});
   EXPECT_EQ(column.instants[0], column.instants[1]);
   EXPECT_EQ(column.instants[2], column.instants[3]);
-  EXPECT_EQ(column.instants[2].milliseconds - column.instants[0].milliseconds, kHour);
+  EXPECT_EQ(column.instants[2].milliseconds - column.instants[0].milliseconds, kHourMilliseconds);
 }
 
 TEST(StampColumn, TheSkippedHourIsAFault) {
@@ -138,7 +138,7 @@ TEST(StampColumn, TheSkippedHourIsAFault) {
   EXPECT_EQ(column.faults[0].row, 1U);
   EXPECT_EQ(column.faults[0].kind, StampFault::Kind::kSkippedHour);
   EXPECT_EQ(column.faults[0].cause, "the clocks of Europe/Berlin skip 2016-03-27 02:30");
-  EXPECT_EQ(column.instants[2].milliseconds - column.instants[0].milliseconds, kHour);
+  EXPECT_EQ(column.instants[2].milliseconds - column.instants[0].milliseconds, kHourMilliseconds);
 }
 
 // Every hour of four years, written as a wall clock shows it, comes back: 23- and 25-hour days too.
@@ -147,7 +147,7 @@ TEST(StampColumn, WallClocksOfManyZonesRoundTrip) {
     const Zone zone = Zone::named(name);
     Texts texts;
     std::vector<Instant> expected;
-    for (std::int64_t t = 1'451'606'400'000; t < 1'577'836'800'000; t += kHour / 2) {
+    for (std::int64_t t = 1'451'606'400'000; t < 1'577'836'800'000; t += kHourMilliseconds / 2) {
       expected.push_back({t});
       texts.push_back(to_text(Instant{t}, zone));
     }

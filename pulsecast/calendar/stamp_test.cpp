@@ -1,4 +1,5 @@
 #include "pulsecast/calendar/stamp.h"
+#include "pulsecast/calendar/civil.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -7,8 +8,6 @@
 
 namespace pulsecast {
 namespace {
-
-constexpr std::int64_t kHour = 3'600'000;
 
 using Form = Stamp::Form;
 
@@ -42,11 +41,11 @@ TEST(Stamp, ClocksOfTwelveAndTwentyFourHours) {
     return read_stamp(std::string("7/1/2024 ") + time).thousandths;
   };
   EXPECT_EQ(clock("12:00 AM"), 0);
-  EXPECT_EQ(clock("1:00 am"), kHour);
-  EXPECT_EQ(clock("12:30 PM"), 12 * kHour + kHour / 2);
-  EXPECT_EQ(clock("11:59:59 pm"), 24 * kHour - 1000);
-  EXPECT_EQ(clock("24:00"), 24 * kHour);
-  EXPECT_EQ(clock("23:59:59.999"), 24 * kHour - 1);
+  EXPECT_EQ(clock("1:00 am"), kHourMilliseconds);
+  EXPECT_EQ(clock("12:30 PM"), 12 * kHourMilliseconds + kHourMilliseconds / 2);
+  EXPECT_EQ(clock("11:59:59 pm"), 24 * kHourMilliseconds - 1000);
+  EXPECT_EQ(clock("24:00"), 24 * kHourMilliseconds);
+  EXPECT_EQ(clock("23:59:59.999"), 24 * kHourMilliseconds - 1);
 }
 
 TEST(Stamp, OffsetsInMinutesEast) {

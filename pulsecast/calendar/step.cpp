@@ -13,10 +13,6 @@
 namespace pulsecast {
 namespace {
 
-constexpr std::int64_t kSecond = 1000;
-constexpr std::int64_t kMinute = 60 * kSecond;
-constexpr std::int64_t kHour = 60 * kMinute;
-
 // Steps of more than a thousand years are slips of the finger, and keep sums far from overflow.
 constexpr std::int64_t kLongestMilliseconds = 1000 * 366 * kDayMilliseconds;
 constexpr std::int64_t kLongestDays = 1000 * 366;
@@ -35,9 +31,9 @@ constexpr std::array kUnitNames = std::to_array<UnitName>({
     {"mo", Step::Unit::kMonth, 1},
     {"d", Step::Unit::kDay, 1},
     {"w", Step::Unit::kDay, 7},
-    {"h", Step::Unit::kMillisecond, kHour},
-    {"min", Step::Unit::kMillisecond, kMinute},
-    {"s", Step::Unit::kMillisecond, kSecond},
+    {"h", Step::Unit::kMillisecond, kHourMilliseconds},
+    {"min", Step::Unit::kMillisecond, kMinuteMilliseconds},
+    {"s", Step::Unit::kMillisecond, kSecondMilliseconds},
     {"ms", Step::Unit::kMillisecond, 1},
 });
 

@@ -9,8 +9,6 @@
 namespace pulsecast {
 namespace {
 
-constexpr std::int64_t kHour = 3600 * 1000;
-
 Instant at(const Zone& zone, int year, int month, int day, int hour = 0, int minute = 0) {
   WallTime wall;
   wall.year = year;
@@ -60,7 +58,7 @@ TEST(Step, DaysKeepTheWallClock) {
   const Step day = Step::parse("1d");
   const Instant before = at(berlin, 2024, 3, 30, 9);
   EXPECT_EQ(day.add(before, 1, berlin), at(berlin, 2024, 3, 31, 9));
-  EXPECT_EQ(day.add(before, 1, berlin).milliseconds - before.milliseconds, 23 * kHour);
+  EXPECT_EQ(day.add(before, 1, berlin).milliseconds - before.milliseconds, 23 * kHourMilliseconds);
   EXPECT_EQ(day.add(before, -1, berlin), at(berlin, 2024, 3, 29, 9));
   EXPECT_EQ(day.add(before, 365, berlin), at(berlin, 2025, 3, 30, 9));
 }
@@ -116,7 +114,7 @@ TEST(Step, BetweenInvertsAdd) {
 TEST(Step, BetweenFloors) {
   const Zone utc;
   const Step hour;
-  EXPECT_EQ(hour.between({0}, {kHour - 1}, utc), 0);
+  EXPECT_EQ(hour.between({0}, {kHourMilliseconds - 1}, utc), 0);
   EXPECT_EQ(hour.between({0}, {-1}, utc), -1);
   EXPECT_EQ(Step::parse("1mo").between(at(utc, 2023, 1, 31), at(utc, 2023, 2, 27), utc), 0);
   EXPECT_EQ(Step::parse("1mo").between(at(utc, 2023, 1, 31), at(utc, 2023, 2, 28), utc), 1);

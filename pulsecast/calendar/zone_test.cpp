@@ -1,4 +1,5 @@
 #include "pulsecast/calendar/zone.h"
+#include "pulsecast/calendar/civil.h"
 
 #include <gtest/gtest.h>
 
@@ -9,8 +10,6 @@
 
 namespace pulsecast {
 namespace {
-
-constexpr std::int64_t kHour = 3'600'000;
 
 WallTime wall(int year, int month, int day, int hour = 0, int minute = 0, int second = 0) {
   WallTime result;
@@ -71,7 +70,7 @@ TEST(Zone, ADayHas23HoursInSpringAnd25InAutumn) {
   const auto hours = [&](const WallTime& from, const WallTime& to) {
     return (only(berlin.to_instants(to)).milliseconds -
             only(berlin.to_instants(from)).milliseconds) /
-           kHour;
+           kHourMilliseconds;
   };
   EXPECT_EQ(hours(wall(2016, 3, 27), wall(2016, 3, 28)), 23);
   EXPECT_EQ(hours(wall(2016, 10, 30), wall(2016, 10, 31)), 25);
@@ -82,7 +81,7 @@ TEST(Zone, TheRepeatedHourHasTwoInstantsAndTheSkippedOneNone) {
   const Zone berlin = Zone::named("Europe/Berlin");
   const Zone::Instants repeated = berlin.to_instants(wall(2016, 10, 30, 2, 30));
   ASSERT_EQ(repeated.count, 2);
-  EXPECT_EQ(repeated.second.milliseconds - repeated.first.milliseconds, kHour);
+  EXPECT_EQ(repeated.second.milliseconds - repeated.first.milliseconds, kHourMilliseconds);
   EXPECT_EQ(berlin.to_wall(repeated.first).hour, 2);
   EXPECT_EQ(berlin.to_wall(repeated.second).hour, 2);
   EXPECT_EQ(berlin.to_instants(wall(2016, 3, 27, 2, 30)).count, 0);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "pulsecast/calendar/civil.h"
 #include "pulsecast/data/period.h"
 
 namespace pulsecast {
@@ -10,8 +11,7 @@ namespace {
 
 // Steps a day that the step divides; longer steps have less than one.
 double steps_a_day(const Step& step) {
-  constexpr double kDay = 24.0 * 3600.0 * 1000.0;
-  return kDay / step.mean_milliseconds();
+  return static_cast<double>(kDayMilliseconds) / step.mean_milliseconds();
 }
 
 // Those that come round within the period, or within a week where there is none.

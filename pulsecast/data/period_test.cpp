@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numbers>
 
+#include "pulsecast/base/missing.h"
 #include "pulsecast/base/random.h"
 #include "pulsecast/base/thread_pool.h"
 #include "pulsecast/data/autocorrelation.h"
@@ -15,8 +15,6 @@
 
 namespace pulsecast {
 namespace {
-
-constexpr double kGap = std::numeric_limits<double>::quiet_NaN();
 
 using Values = std::vector<double>;
 
@@ -88,7 +86,7 @@ TEST(Autocorrelation, IsTheMeanOfTheDefinitionOverChannels) {
   for (std::size_t t = 0; t < rows; ++t)
     smooth[t] = 1e6 + 50.0 * static_cast<double>(t) + smooth[t];
   Values gappy = sine(rows, 31.0, 0.5, 2);
-  for (std::size_t t = 100; t < 140; ++t) gappy[t] = kGap;
+  for (std::size_t t = 100; t < 140; ++t) gappy[t] = kMissing;
   const Values constant(rows, 7.0);
   const std::vector<std::span<const double>> channels = {smooth, gappy, constant};
   const Values found = mean_autocorrelation(channels, lags);
@@ -104,7 +102,7 @@ TEST(Autocorrelation, OfConstantsIsNone) {
   const Values constant(100, 0.1);
   Values line(100);
   for (std::size_t t = 0; t < 100; ++t) line[t] = 0.1 * static_cast<double>(t);
-  const Values empty(100, kGap);
+  const Values empty(100, kMissing);
   EXPECT_TRUE(mean_autocorrelation(std::vector<std::span<const double>>{constant, line, empty}, 50)
                   .empty());
 }
@@ -136,7 +134,7 @@ TEST(Period, PulsesTrendsAndGapsDoNotHideIt) {
     pulses[t] = 0.3 * pulses[t] + (t % 24 == 8 ? 2.0 : 0.0) + 0.01 * static_cast<double>(t);
   }
   EXPECT_EQ(period_of({pulses}), 24u);
-  for (std::size_t t = 500; t < 1100; ++t) pulses[t] = kGap;
+  for (std::size_t t = 500; t < 1100; ++t) pulses[t] = kMissing;
   EXPECT_EQ(period_of({pulses}), 24u);
 }
 
@@ -170,7 +168,7 @@ TEST(Period, NeedsFourCyclesAndSomeRows) {
   EXPECT_EQ(period_of({sine(80, 24.0, 0.0)}), 0u);
   EXPECT_EQ(period_of({sine(15, 3.0, 0.0)}), 0u);
   EXPECT_EQ(period_of({}), 0u);
-  EXPECT_EQ(period_of({Values(100, kGap)}), 0u);
+  EXPECT_EQ(period_of({Values(100, kMissing)}), 0u);
 }
 
 struct Benchmark {

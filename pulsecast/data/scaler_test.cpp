@@ -3,14 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <limits>
 
 #include "pulsecast/base/error.h"
+#include "pulsecast/base/missing.h"
 
 namespace pulsecast {
 namespace {
-
-constexpr double kGap = std::numeric_limits<double>::quiet_NaN();
 
 Series series_of(std::vector<std::vector<double>> channels) {
   Series series;
@@ -43,14 +41,14 @@ TEST(Scaler, AConstantChannelHasScaleOne) {
 }
 
 TEST(Scaler, LeavesGapsOut) {
-  const Scaler scaler = Scaler::fit(series_of({{1, kGap, 3, kGap}}), {0, 4});
+  const Scaler scaler = Scaler::fit(series_of({{1, kMissing, 3, kMissing}}), {0, 4});
   EXPECT_DOUBLE_EQ(scaler.means()[0], 2.0);
   EXPECT_DOUBLE_EQ(scaler.scales()[0], 1.0);
 }
 
 TEST(Scaler, NamesAChannelWithoutValues) {
   try {
-    Scaler::fit(series_of({{1, 2, 3}, {kGap, kGap, 3}}), {0, 2});
+    Scaler::fit(series_of({{1, 2, 3}, {kMissing, kMissing, 3}}), {0, 2});
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::kData);

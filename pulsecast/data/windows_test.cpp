@@ -4,17 +4,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <set>
 
 #include "pulsecast/base/allocation_count.h"
 #include "pulsecast/base/error.h"
+#include "pulsecast/base/missing.h"
 #include "pulsecast/data/window_order.h"
 
 namespace pulsecast {
 namespace {
-
-constexpr double kGap = std::numeric_limits<double>::quiet_NaN();
 
 // Hourly rows from Friday 2016-07-01 00:00 on; the value of channel c at a row is 1000 c + row.
 Series hourly(std::size_t rows, std::vector<Role> roles = {Role::kTarget, Role::kTarget}) {
@@ -91,9 +89,9 @@ TEST(Windows, GathersChannelByChannel) {
 
 TEST(Windows, NoneCrossesAGap) {
   Series series = hourly(60, {Role::kTarget, Role::kTarget, Role::kPast});
-  series.channels[0].values[20] = kGap;
-  series.channels[1].values[41] = kGap;
-  series.channels[2].values[50] = kGap;
+  series.channels[0].values[20] = kMissing;
+  series.channels[1].values[41] = kMissing;
+  series.channels[2].values[50] = kMissing;
   const ScaledSeries scaled(series, unscaled(series), kHourPlan);
   const Windows windows(scaled, 6, 4, {0, 60}, History::kInside);
   std::set<std::size_t> expected;
@@ -155,12 +153,13 @@ TEST(Windows, AtTheEndNeedWhatTheyRead) {
   // Known columns run four rows ahead of the targets, past ones do not.
   Series series = hourly(30, {Role::kTarget, Role::kKnown, Role::kPast});
   for (std::size_t row = 26; row < 30; ++row) {
-    series.channels[0].values[row] = series.channels[2].values[row] = kGap;
+    series.channels[0].values[row] = series.channels[2].values[row] = kMissing;
   }
   EXPECT_EQ(windows_of(series), 20u);
   for (const auto& [channel, row] : {std::pair{0, 22}, {1, 29}, {2, 20}}) {
     Series broken = series;
-    broken.channels[static_cast<std::size_t>(channel)].values[static_cast<std::size_t>(row)] = kGap;
+    broken.channels[static_cast<std::size_t>(channel)].values[static_cast<std::size_t>(row)] =
+        kMissing;
     EXPECT_EQ(windows_of(broken), 0u) << channel;
   }
   EXPECT_EQ(windows_of(hourly(5)), 0u) << "too short";

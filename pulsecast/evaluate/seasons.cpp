@@ -1,11 +1,10 @@
 #include "pulsecast/evaluate/seasons.h"
+#include "pulsecast/calendar/civil.h"
 
 #include <cstdint>
 
 namespace pulsecast {
 namespace {
-
-constexpr std::int64_t kDay = 24 * 3600 * 1000;
 
 void add(const char* name, std::int64_t length, std::int64_t step, std::vector<Season>& seasons) {
   if (length % step != 0 || length / step < 2) return;
@@ -18,8 +17,8 @@ std::vector<Season> seasons_of(const Step& step) {
   std::vector<Season> seasons;
   switch (step.unit()) {
     case Step::Unit::kMillisecond:
-      add("day", kDay, step.count(), seasons);
-      add("week", 7 * kDay, step.count(), seasons);
+      add("day", kDayMilliseconds, step.count(), seasons);
+      add("week", 7 * kDayMilliseconds, step.count(), seasons);
       break;
     case Step::Unit::kDay:
       add("week", 7, step.count(), seasons);

@@ -12,20 +12,14 @@ using testing::normals;
 using testing::Scratch;
 
 // The router's shapes, odd ones, more queries than one block, one token.
-const std::vector<AttentionBlockShape> kShapes = {
+const std::vector<AttentionBlockShape> kBlockShapes = {
     {3, 24, 24, 16}, {5, 6, 6, 32}, {2, 4, 4, 16}, {2, 7, 11, 5}, {1, 1, 1, 1}, {1, 75, 41, 18},
 };
-
-AttentionDropout dropout_of(float rate) {
-  return {{.seed = 42, .purpose = random::Purpose::kAttentionDropout, .epoch = 2, .step = 17},
-          rate,
-          1000};
-}
 
 // The block is the same as projecting with the linear kernel around the bare attention.
 TEST(AttentionBlock, IsProjectionsAroundTheBareKernel) {
   for_each_target([] {
-    for (const AttentionBlockShape& s : kShapes) {
+    for (const AttentionBlockShape& s : kBlockShapes) {
       SCOPED_TRACE(s.queries * 1000 + s.keys);
       const std::size_t token = s.token;
       const std::size_t query_count = s.rows * s.queries * token;
@@ -46,7 +40,7 @@ TEST(AttentionBlock, IsProjectionsAroundTheBareKernel) {
                                           {weight[1].data(), bias[1].data()},
                                           {weight[2].data(), bias[2].data()},
                                           {weight[3].data(), bias[3].data()}};
-      const AttentionDropout dropout = dropout_of(0.1f);
+      const AttentionDropout dropout = testing::dropout_of(0.1f);
       Scratch memory;
       float* scratch = memory.floats(attention_block_scratch_floats(s));
       std::vector<float> queries(query_count), values(key_count), out(query_count),

@@ -11,20 +11,14 @@ using testing::normals;
 using testing::Scratch;
 
 // The router's shapes, odd ones, several heads, more queries than one block, one token.
-const std::vector<AttentionShape> kShapes = {
+const std::vector<AttentionShape> kAttentionShapes = {
     {3, 24, 24, 1, 16}, {5, 6, 6, 1, 32}, {2, 4, 4, 1, 16},  {2, 12, 12, 4, 8},
     {2, 7, 11, 2, 5},   {1, 1, 1, 1, 1},  {1, 75, 41, 2, 9}, {2, 33, 100, 1, 20},
 };
 
-AttentionDropout dropout_of(float rate) {
-  return {{.seed = 42, .purpose = random::Purpose::kAttentionDropout, .epoch = 2, .step = 17},
-          rate,
-          1000};
-}
-
 TEST(Attention, ForwardAndBackwardMatchTheReference) {
   for_each_target([] {
-    for (const AttentionShape& s : kShapes) {
+    for (const AttentionShape& s : kAttentionShapes) {
       for (const float rate : {0.0f, 0.1f, 0.5f}) {
         SCOPED_TRACE(s.queries * 1000 + s.keys);
         const std::size_t query_count = s.rows * s.queries * s.token();
@@ -33,7 +27,7 @@ TEST(Attention, ForwardAndBackwardMatchTheReference) {
         const auto k = normals(key_count, 2);
         const auto v = normals(key_count, 3);
         const auto g = normals(query_count, 4);
-        const AttentionDropout dropout = dropout_of(rate);
+        const AttentionDropout dropout = testing::dropout_of(rate);
         Scratch memory;
         float* scratch = memory.floats(attention_scratch_floats(s));
 
@@ -75,7 +69,7 @@ TEST(Attention, MasksDoNotDependOnTheCut) {
   Scratch memory;
   float* scratch = memory.floats(attention_scratch_floats(whole));
   std::vector<float> at_once(q.size()), in_parts(q.size());
-  AttentionDropout dropout = dropout_of(0.3f);
+  AttentionDropout dropout = testing::dropout_of(0.3f);
   attention(whole, q.data(), q.data(), q.data(), dropout, at_once.data(), nullptr, scratch);
   attention(half, q.data(), q.data(), q.data(), dropout, in_parts.data(), nullptr, scratch);
   dropout.first_row += 2;

@@ -11,14 +11,14 @@ using testing::Scratch;
 
 // The time-step convolution, odd and even kernels, no and full padding, a kernel wider than the
 // image, two dimensions, and enough samples for several chunks.
-const std::vector<ConvolutionShape> kShapes = {
+const std::vector<ConvolutionShape> kConvolutionShapes = {
     {3, 24, 24, 1, 7, 1, 5, 0, 2}, {2, 5, 3, 1, 9, 1, 1, 0, 0},     {2, 3, 4, 1, 6, 1, 4, 0, 3},
     {2, 4, 4, 1, 2, 1, 11, 0, 5},  {1, 1, 1, 1, 1, 1, 1, 0, 0},     {2, 3, 4, 5, 6, 3, 3, 1, 1},
     {2, 2, 3, 7, 5, 5, 3, 0, 2},   {40, 96, 96, 1, 21, 1, 5, 0, 2},
 };
 
 TEST(Convolution, ForwardAndBackwardMatchTheReference) {
-  for (const ConvolutionShape& s : kShapes) {
+  for (const ConvolutionShape& s : kConvolutionShapes) {
     SCOPED_TRACE(::testing::Message()
                  << s.in << " -> " << s.out << ", " << s.height << " x " << s.width << ", kernel "
                  << s.kernel_height << " x " << s.kernel_width);

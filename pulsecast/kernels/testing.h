@@ -13,6 +13,7 @@
 
 #include "pulsecast/base/arena.h"
 #include "pulsecast/base/random.h"
+#include "pulsecast/kernels/attention.h"
 
 namespace pulsecast::kernels::testing {
 
@@ -23,6 +24,13 @@ inline std::vector<float> normals(std::size_t count, std::uint64_t salt) {
     values[i] = static_cast<float>(random::normal({.seed = salt}, i));
   }
   return values;
+}
+
+// Dropout somewhere in the middle of a training.
+inline AttentionDropout dropout_of(float rate) {
+  return {{.seed = 42, .purpose = random::Purpose::kAttentionDropout, .epoch = 2, .step = 17},
+          rate,
+          1000};
 }
 
 // max|ours - theirs| <= tolerance * max|theirs|, the norm in which we compare implementations.

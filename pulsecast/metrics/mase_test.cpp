@@ -5,13 +5,14 @@
 #include <cmath>
 #include <limits>
 
+#include "pulsecast/metrics/testing.h"
+
 namespace pulsecast {
 namespace {
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-constexpr float kGap = std::numeric_limits<float>::quiet_NaN();
-
-using Values = std::vector<float>;
+using testing::kGap;
+using testing::Values;
 using Means = std::vector<double>;
 
 TEST(MeanLagDifference, IsOverPairsThatAreThere) {

@@ -2,14 +2,13 @@
 
 #include <gtest/gtest.h>
 
-#include <limits>
+#include "pulsecast/metrics/testing.h"
 
 namespace pulsecast {
 namespace {
 
-constexpr float kGap = std::numeric_limits<float>::quiet_NaN();
-
-using Values = std::vector<float>;
+using testing::kGap;
+using testing::Values;
 
 Values seasonal(const Values& past, std::size_t period, std::size_t horizon) {
   Values forecast(horizon);

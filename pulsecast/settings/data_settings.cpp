@@ -5,7 +5,7 @@ namespace {
 
 constexpr std::int64_t kMostSteps = 100000;
 
-Declaration<DataSettings> declare() {
+Declaration<DataSettings> declare_data() {
   using S = DataSettings;
   return Declaration<S>("data")
       .group("Reading the file")
@@ -71,7 +71,7 @@ Declaration<DataSettings> declare() {
 }  // namespace
 
 const Declaration<DataSettings>& data_settings() {
-  static const Declaration<DataSettings> declaration = declare();
+  static const Declaration<DataSettings> declaration = declare_data();
   return declaration;
 }
 

@@ -6,7 +6,7 @@ namespace {
 constexpr std::int64_t kMostRows = 100000;
 constexpr std::int64_t kMostWidth = 8192;
 
-Declaration<ModelSettings> declare() {
+Declaration<ModelSettings> declare_model() {
   using S = ModelSettings;
   return Declaration<S>("model")
       .group("Backbone")
@@ -40,7 +40,7 @@ Declaration<ModelSettings> declare() {
 }  // namespace
 
 const Declaration<ModelSettings>& model_settings() {
-  static const Declaration<ModelSettings> declaration = declare();
+  static const Declaration<ModelSettings> declaration = declare_model();
   return declaration;
 }
 

@@ -5,7 +5,7 @@
 namespace pulsecast {
 namespace {
 
-Declaration<SyntheticSettings> declare() {
+Declaration<SyntheticSettings> declare_synthetic() {
   using S = SyntheticSettings;
   constexpr std::int64_t kMostRows = 100'000'000;
   constexpr std::int64_t kMostChannels = 100'000;
@@ -42,7 +42,7 @@ Declaration<SyntheticSettings> declare() {
 }  // namespace
 
 const Declaration<SyntheticSettings>& synthetic_settings() {
-  static const Declaration<SyntheticSettings> declaration = declare();
+  static const Declaration<SyntheticSettings> declaration = declare_synthetic();
   return declaration;
 }
 

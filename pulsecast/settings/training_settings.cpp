@@ -5,7 +5,7 @@
 namespace pulsecast {
 namespace {
 
-Declaration<TrainingSettings> declare() {
+Declaration<TrainingSettings> declare_training() {
   using S = TrainingSettings;
   return Declaration<S>("training")
       .group("Training")
@@ -30,7 +30,7 @@ Declaration<TrainingSettings> declare() {
 }  // namespace
 
 const Declaration<TrainingSettings>& training_settings() {
-  static const Declaration<TrainingSettings> declaration = declare();
+  static const Declaration<TrainingSettings> declaration = declare_training();
   return declaration;
 }
 

@@ -11,6 +11,7 @@
 #include "pulsecast/kernels/adam.h"
 #include "pulsecast/model/inference.h"
 #include "pulsecast/store/safetensors.h"
+#include "pulsecast/train/testing.h"
 #include "pulsecast/train/training_step.h"
 
 namespace pulsecast::train {
@@ -128,12 +129,6 @@ class Case {
   std::vector<std::uint32_t> partners_;
 };
 
-double largest(std::span<const float> values) {
-  double most = 0.0;
-  for (const float value : values) most = std::max(most, std::abs(static_cast<double>(value)));
-  return most;
-}
-
 void expect_close(std::span<const float> ours, std::span<const float> theirs, double allowed,
                   const std::string& what) {
   ASSERT_EQ(ours.size(), theirs.size()) << what;
@@ -144,7 +139,7 @@ void expect_close(std::span<const float> ours, std::span<const float> theirs, do
   EXPECT_LE(worst, allowed) << what;
 }
 
-class Parity : public testing::TestWithParam<const char*> {};
+class Parity : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(Parity, ForecastIsPyTorchs) {
   Case fixture(GetParam());
@@ -154,7 +149,7 @@ TEST_P(Parity, ForecastIsPyTorchs) {
   ThreadPool pool(2);
   model::Inference(fixture.pulse(), pool).forecast(batch, forecast);
   const auto theirs = fixture.values("forecast", 0, forecast.values.size());
-  expect_close(forecast.values, theirs, 1e-5 * largest(theirs), "forecast");
+  expect_close(forecast.values, theirs, 1e-5 * testing::largest(theirs), "forecast");
 }
 
 TEST_P(Parity, LossAndGradientsArePyTorchs) {
@@ -167,18 +162,19 @@ TEST_P(Parity, LossAndGradientsArePyTorchs) {
   EXPECT_NEAR(loss / fixture.values("loss", 0, 1).front(), 1.0, 1e-5);
   double most = 0.0;
   for (const auto& view : fixture.pulse().parameters().views()) {
-    most = std::max(most, largest(fixture.values("grad/" + view.name, 0, view.shape.count())));
+    most = std::max(most,
+                    testing::largest(fixture.values("grad/" + view.name, 0, view.shape.count())));
   }
   for (const auto& view : fixture.pulse().parameters().views()) {
     const auto theirs = fixture.values("grad/" + view.name, 0, view.shape.count());
     expect_close(step.gradients().subspan(view.offset, view.shape.count()), theirs,
-                 std::max(1e-4 * largest(theirs), 1e-6 * most), view.name);
+                 std::max(1e-4 * testing::largest(theirs), 1e-6 * most), view.name);
   }
 }
 
 INSTANTIATE_TEST_SUITE_P(Cases, Parity,
-                         testing::Values("even", "calendar", "odd", "one", "no_anchor", "no_router",
-                                         "plain_mixup", "no_mixup", "known"),
+                         ::testing::Values("even", "calendar", "odd", "one", "no_anchor",
+                                           "no_router", "plain_mixup", "no_mixup", "known"),
                          [](const auto& test) { return std::string(test.param); });
 
 TEST(Parity, TenStepsOfTrainingFollowPyTorch) {

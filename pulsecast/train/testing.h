@@ -4,7 +4,10 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cmath>
 #include <filesystem>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -14,6 +17,12 @@
 #include "pulsecast/train/trainer.h"
 
 namespace pulsecast::train::testing {
+
+inline double largest(std::span<const float> values) {
+  double most = 0.0;
+  for (const float value : values) most = std::max(most, std::abs(static_cast<double>(value)));
+  return most;
+}
 
 // Hourly, with a daily cycle; noise enough that more training comes to overfit.
 inline Series small_series(std::int64_t rows = 160, std::int64_t channels = 2) {

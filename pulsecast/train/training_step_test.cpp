@@ -32,20 +32,14 @@ Outcome run(model::Pulse& pulse, ThreadPool& pool, const Batch& batch, LossKind 
   return {value, {step.gradients().begin(), step.gradients().end()}};
 }
 
-double largest(std::span<const float> values) {
-  double most = 0.0;
-  for (const float value : values) most = std::max(most, std::abs(static_cast<double>(value)));
-  return most;
-}
-
 // As parity is measured: by the largest value of each tensor, with a floor for those that are zero
 // but for rounding.
 void expect_same_gradients(const model::Pulse& pulse, std::span<const float> ours,
                            std::span<const float> theirs) {
-  const double most = largest(theirs);
+  const double most = testing::largest(theirs);
   for (const auto& view : pulse.parameters().views()) {
     const auto expected = theirs.subspan(view.offset, view.shape.count());
-    const double allowed = std::max(1e-4 * largest(expected), 1e-6 * most);
+    const double allowed = std::max(1e-4 * testing::largest(expected), 1e-6 * most);
     for (std::size_t i = 0; i < expected.size(); ++i) {
       ASSERT_NEAR(ours[view.offset + i], expected[i], allowed) << view.name;
     }

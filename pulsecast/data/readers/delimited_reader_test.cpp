@@ -14,14 +14,13 @@ namespace {
 
 using testing::read_text;
 using testing::refusal;
-using Values = ColumnValues;
 
 TEST(DelimitedReader, AWideTable) {
   const Table table = read_text("date,a,b\n2024-01-01 00:00,1,2\n2024-01-01 01:00,3,4.5\n");
   EXPECT_EQ(table.rows(), 2U);
   ASSERT_EQ(table.columns.size(), 2U);
   EXPECT_EQ(table.columns[0].name, "a");
-  EXPECT_EQ(table.columns[1].values, (Values{2, 4.5}));
+  EXPECT_EQ(table.columns[1].values, (ColumnValues{2, 4.5}));
   EXPECT_EQ(table.lines, (std::vector<std::uint64_t>{2, 3}));
   EXPECT_EQ(to_text(table.stamps[1], table.zone), "2024-01-01 01:00:00");
 }
@@ -30,7 +29,7 @@ TEST(DelimitedReader, ByteOrderMarkCarriageReturnsAndNoLastLineEnd) {
   const Table table = read_text(
       "\xEF\xBB\xBF"
       "date;a\r\n2024-01-01;1,5\r\n2024-01-02;2");
-  EXPECT_EQ(table.columns[0].values, (Values{1.5, 2}));
+  EXPECT_EQ(table.columns[0].values, (ColumnValues{1.5, 2}));
   EXPECT_EQ(table.columns[0].name, "a");
 }
 
@@ -50,7 +49,7 @@ TEST(DelimitedReader, ALongTableKeepsItsRowsAndNamesItsSeries) {
   EXPECT_EQ(table.series_names, (std::vector<std::string>{"A", "B"}));
   EXPECT_EQ(table.series, (std::vector<std::uint32_t>{0, 1, 0}));
   ASSERT_EQ(table.columns.size(), 1U);
-  EXPECT_EQ(table.columns[0].values, (Values{1, 2, 3}));
+  EXPECT_EQ(table.columns[0].values, (ColumnValues{1, 2, 3}));
   EXPECT_TRUE(table.faults.empty());  // attributes without a role are not read
 }
 
@@ -134,7 +133,7 @@ TEST(DelimitedReader, TheRepeatedHourIsNoDuplicateAndTheSkippedOneAFault) {
   const Table spring =
       read_text("date,a\n2016-03-27 01:00,1\n2016-03-27 02:00,2\n2016-03-27 03:00,3\n", settings);
   EXPECT_EQ(spring.rows(), 2U);
-  EXPECT_EQ(spring.columns[0].values, (Values{1, 3}));
+  EXPECT_EQ(spring.columns[0].values, (ColumnValues{1, 3}));
   ASSERT_EQ(spring.row_faults.size(), 1U);
   EXPECT_EQ(spring.row_faults[0].line, 3U);
   EXPECT_EQ(spring.row_faults[0].kind, RowFault::Kind::kSkippedHour);
@@ -164,7 +163,7 @@ TEST_P(EveryDialect, RandomTablesAreReadBackEqual) {
     const random::Stream stream{.seed = 100 + trial};
     const std::size_t rows = 1 + random::block(stream, 0)[0] % 40;
     const std::size_t columns = 1 + random::block(stream, 1)[0] % 6;
-    std::vector<Values> expected(columns, Values(rows));
+    std::vector<ColumnValues> expected(columns, ColumnValues(rows));
     std::string text = writing.mark ? "\xEF\xBB\xBF" : "";
     const auto cell = [&](const std::string& content) {
       return writing.quotes ? "\"" + content + "\"" : content;

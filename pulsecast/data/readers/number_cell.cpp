@@ -5,7 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
+
+#include "pulsecast/base/missing.h"
 
 namespace pulsecast {
 namespace {
@@ -34,9 +35,8 @@ std::string_view trimmed(std::string_view text) {
 }
 
 NumberCell read_number(std::string_view text, char decimal) {
-  constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
   text = trimmed(text);
-  if (is_missing_mark(text)) return {NumberCell::Kind::kEmpty, kNothing};
+  if (is_missing_mark(text)) return {NumberCell::Kind::kEmpty, kMissing};
   std::string_view digits = text;
   if (digits.size() > 1 && digits[0] == '+' && digits[1] != '-') digits.remove_prefix(1);
   double value = 0;
@@ -46,9 +46,9 @@ NumberCell read_number(std::string_view text, char decimal) {
   const bool is_whole = end == digits.data() + digits.size();
   // "nan(...)" and the like have no value either, but nobody writes them for "missing".
   if (status == std::errc::invalid_argument || !is_whole || std::isnan(value)) {
-    return {NumberCell::Kind::kUnreadable, kNothing};
+    return {NumberCell::Kind::kUnreadable, kMissing};
   }
-  if (!std::isfinite(value)) return {NumberCell::Kind::kInfinite, kNothing};
+  if (!std::isfinite(value)) return {NumberCell::Kind::kInfinite, kMissing};
   return {NumberCell::Kind::kNumber, value};
 }
 

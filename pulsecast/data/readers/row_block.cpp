@@ -5,9 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <unordered_map>
 
+#include "pulsecast/base/missing.h"
 #include "pulsecast/data/readers/cell_cursor.h"
 #include "pulsecast/data/readers/number_cell.h"
 #include "pulsecast/data/readers/short_decimal.h"
@@ -16,8 +16,6 @@ namespace pulsecast {
 namespace {
 
 using Use = ColumnPlan::Use;
-
-constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
 
 // What a cell held, fit for a message: short, and UTF-8.
 std::string shown(std::string_view cell) {
@@ -66,7 +64,7 @@ class RowParser {
   }
 
   void add_blank_row(std::uint64_t line) {
-    std::fill_n(make_room(), plan_.columns.size(), kNothing);
+    std::fill_n(make_room(), plan_.columns.size(), kMissing);
     block_.lines.push_back(line);
     ++block_.trailing_blank_rows;
   }
@@ -96,7 +94,7 @@ class RowParser {
     block_.faults.resize(faults_before);
     // Without stamps a row's place is its time, so a line that cannot be read must keep its place.
     if (!plan_.has_time) {
-      std::fill_n(values_, plan_.columns.size(), kNothing);
+      std::fill_n(values_, plan_.columns.size(), kMissing);
       add_row(line);
     }
   }

@@ -5,12 +5,12 @@
 #include <cmath>
 #include <vector>
 
+#include "pulsecast/base/missing.h"
 #include "pulsecast/base/random.h"
 
 namespace pulsecast {
 namespace {
 
-constexpr double kGap = std::numeric_limits<double>::quiet_NaN();
 using Values = std::vector<double>;
 
 void expect_equal(const Values& found, const Values& expected) {
@@ -22,25 +22,25 @@ void expect_equal(const Values& found, const Values& expected) {
 }
 
 TEST(Fill, PreviousRepeatsTheValueBefore) {
-  Values values = {kGap, 1, kGap, kGap, 4, kGap};
+  Values values = {kMissing, 1, kMissing, kMissing, 4, kMissing};
   EXPECT_EQ(fill_previous(values), 3U);
-  expect_equal(values, {kGap, 1, 1, 1, 4, 4});
+  expect_equal(values, {kMissing, 1, 1, 1, 4, 4});
 }
 
 TEST(Fill, LinearDrawsALineBetweenNeighboursAndLeavesTheEdges) {
-  Values values = {kGap, 1, kGap, kGap, 4, kGap, 2, kGap};
+  Values values = {kMissing, 1, kMissing, kMissing, 4, kMissing, 2, kMissing};
   EXPECT_EQ(fill_linear(values), 3U);
-  expect_equal(values, {kGap, 1, 2, 3, 4, 3, 2, kGap});
+  expect_equal(values, {kMissing, 1, 2, 3, 4, 3, 2, kMissing});
 }
 
 TEST(Fill, SeasonalTakesTheValueOnePeriodEarlier) {
-  Values values = {1, 2, kGap, kGap, 5, kGap, 7, kGap, kGap};
+  Values values = {1, 2, kMissing, kMissing, 5, kMissing, 7, kMissing, kMissing};
   EXPECT_EQ(fill_seasonal(values, 3), 2U);
-  expect_equal(values, {1, 2, kGap, 1, 5, kGap, 7, 5, kGap});
+  expect_equal(values, {1, 2, kMissing, 1, 5, kMissing, 7, 5, kMissing});
 }
 
 TEST(Fill, ALineBetweenHugeValuesDoesNotOverflow) {
-  Values values = {-1.5e308, kGap, 1.5e308};
+  Values values = {-1.5e308, kMissing, 1.5e308};
   fill_linear(values);
   EXPECT_EQ(values[1], 0);
 }
@@ -51,7 +51,7 @@ TEST(Fill, RandomGapsKeepTheirPromises) {
     Values holes(60);
     for (std::size_t i = 0; i < holes.size(); ++i) {
       const random::Block draw = random::block({.seed = trial}, i);
-      holes[i] = draw[0] % 3 == 0 ? kGap : static_cast<double>(draw[1] % 100);
+      holes[i] = draw[0] % 3 == 0 ? kMissing : static_cast<double>(draw[1] % 100);
     }
     Values previous = holes;
     Values linear = holes;

@@ -1,15 +1,14 @@
 #include "pulsecast/data/repair/grid.h"
+#include "pulsecast/calendar/civil.h"
 
 namespace pulsecast {
 namespace {
-
-constexpr std::int64_t kDay = 86'400'000;
 
 bool is_last_of_month(const WallTime& wall) {
   WallTime noon = wall;
   noon.hour = 12;
   const Instant same_day = Zone().to_instants(noon).first;
-  return Zone().to_wall({same_day.milliseconds + kDay}).day == 1;
+  return Zone().to_wall({same_day.milliseconds + kDayMilliseconds}).day == 1;
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include <optional>
 
 #include "pulsecast/base/error.h"
+#include "pulsecast/base/missing.h"
 #include "pulsecast/base/near_miss.h"
 #include "pulsecast/calendar/instant_text.h"
 #include "pulsecast/data/repair/fill_channels.h"
@@ -20,8 +21,6 @@
 
 namespace pulsecast {
 namespace {
-
-constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
 
 class Repairer {
  public:
@@ -236,7 +235,7 @@ class Repairer {
   std::vector<double> spread(const SeriesRows& series, const std::vector<std::int64_t>& slots,
                              std::size_t column, std::int64_t length) const {
     const ColumnValues& from = table_.columns[column].values;
-    std::vector<double> values(static_cast<std::size_t>(length), kNothing);
+    std::vector<double> values(static_cast<std::size_t>(length), kMissing);
     const bool keeps_first = settings_.duplicates == Duplicates::kFirst;
     std::size_t i = 0;
     while (i < slots.size()) {
