@@ -71,6 +71,7 @@ class Forecaster {
   EvaluatedRows evaluate(const Series& series, Part part = Part::kHeldOut);
 
   const artifact::Model& model() const { return model_; }
+  std::size_t threads() const { return threads_->size(); }
   // What training came to; only of a model that was fitted here.
   const train::Fitted* fitted() const { return fitted_.get(); }
 

@@ -2,12 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "apps/cli/interrupt.h"
 #include "apps/cli/output_file.h"
+#include "apps/cli/profile_text.h"
 #include "apps/cli/settings_flags.h"
 #include "apps/cli/terminal/progress.h"
 #include "apps/cli/verbs.h"
@@ -30,6 +32,7 @@ struct TrainArguments {
   std::string recipe;
   bool resume = false;
   bool refit = false;
+  bool profile = false;
   Settings settings;
   std::shared_ptr<SettingsFlags> flags;
 };
@@ -161,13 +164,21 @@ int train_model(TrainArguments& arguments, const Console& console) {
   };
   options.hooks.on_remark = line;
 
+  if (arguments.profile) profile::start();
+  const auto start = std::chrono::steady_clock::now();
   const Forecaster forecaster = Forecaster::fit(std::move(series), arguments.settings, options);
+  const double seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  const std::vector<profile::Entry> profiled =
+      arguments.profile ? profile::stop() : std::vector<profile::Entry>{};
   progress.done();
   forecaster.save(path);
   fs::remove(checkpoint);
   fs::remove(checkpoint.string() + ".refit");
   if (console.json) {
-    console.print_json(result_json(forecaster, path, log));
+    Json json = result_json(forecaster, path, log);
+    if (arguments.profile) json["profile"] = profile_json(profiled, seconds, forecaster.threads());
+    console.print_json(json);
     return kDone;
   }
   const artifact::Origin& origin = forecaster.model().origin;
@@ -176,6 +187,7 @@ int train_model(TrainArguments& arguments, const Console& console) {
       path.string(), origin.best_epoch, origin.history.size(), origin.best_validation,
       origin.validation_windows, forecaster.model().pulse->parameters().count(), origin.seconds,
       origin.is_refit ? "; then trained again on every row" : ""));
+  if (arguments.profile) console.print(profile_text(profiled, seconds, forecaster.threads()));
   return kDone;
 }
 
@@ -195,6 +207,8 @@ Action declare_train(CLI::App& command) {
                    "go on from the checkpoint of a run that was stopped, if there is one");
   command.add_flag("--refit", arguments->refit,
                    "then train again on every row, for as many epochs as validated best");
+  command.add_flag("--profile", arguments->profile,
+                   "afterwards print what each operation took of the time");
   command.add_option("--log", arguments->log, "CSV of every epoch [MODEL.log.csv]")
       ->type_name("FILE");
   arguments->flags = std::make_shared<SettingsFlags>(command, bind_all(arguments->settings));
@@ -210,7 +224,8 @@ const Verb kTrain = {
     "  pulsecast train ETTh1.csv.gz --recipe ETTh1 --horizon 96\n"
     "  pulsecast train load.csv --horizon 48h --resume       # after Ctrl-C or a power cut\n"
     "  pulsecast train shops.csv --layout long --id-column shop --value-column sold --horizon 14d\n"
-    "  pulsecast train load.csv --config settings.toml --seed 7\n",
+    "  pulsecast train load.csv --config settings.toml --seed 7\n"
+    "  pulsecast train load.csv --horizon 96 --profile --threads 1\n",
     declare_train};
 
 }  // namespace pulsecast::cli

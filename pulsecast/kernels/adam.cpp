@@ -25,6 +25,7 @@ struct AdamFactors {
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "pulsecast/base/profile.h"
 #include "pulsecast/kernels/vector_loop-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -60,6 +61,7 @@ HWY_EXPORT(Adam);
 
 void adam(std::size_t count, const AdamSettings& settings, std::int64_t step, const float* gradient,
           float* weight, float* moment1, float* moment2) {
+  const profile::Scope scope("Adam");
   const auto t = static_cast<double>(step);
   const double correction1 = 1.0 - std::pow(settings.beta1, t);
   const double correction2 = 1.0 - std::pow(settings.beta2, t);

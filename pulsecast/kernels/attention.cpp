@@ -5,6 +5,7 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "pulsecast/base/profile.h"
 #include "pulsecast/kernels/attention_head-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -121,6 +122,7 @@ std::size_t attention_scratch_floats(const AttentionShape& shape) {
 void attention(const AttentionShape& shape, const float* q, const float* k, const float* v,
                const AttentionDropout& dropout, float* out, float* softmax_weights,
                float* scratch) {
+  const profile::Scope scope("attention");
   HWY_DYNAMIC_DISPATCH(Attention)(shape, q, k, v, dropout, out, softmax_weights, scratch);
 }
 
@@ -128,6 +130,7 @@ void attention_backward(const AttentionShape& shape, const float* q, const float
                         const AttentionDropout& dropout, const float* softmax_weights,
                         const float* grad_out, const AttentionGradients& gradients,
                         float* scratch) {
+  const profile::Scope scope("attention");
   HWY_DYNAMIC_DISPATCH(AttentionBackward)
   (shape, q, k, v, dropout, softmax_weights, grad_out, gradients, scratch);
 }

@@ -5,6 +5,7 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "pulsecast/base/profile.h"
 #include "pulsecast/kernels/attention_head-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -225,6 +226,16 @@ HWY_EXPORT(BlockScratchFloats);
 HWY_EXPORT(Block);
 HWY_EXPORT(BlockBackward);
 
+namespace {
+
+// Two projections, scores and weighted sum. Backward does twice as much.
+double forward_flop(const AttentionBlockShape& s) {
+  const std::size_t projections = 2 * (s.queries + s.keys) * s.token * s.token;
+  return static_cast<double>(s.rows * (projections + 4 * s.queries * s.keys * s.token));
+}
+
+}  // namespace
+
 std::size_t attention_block_scratch_floats(const AttentionBlockShape& shape) {
   return HWY_DYNAMIC_DISPATCH(BlockScratchFloats)(shape);
 }
@@ -232,6 +243,7 @@ std::size_t attention_block_scratch_floats(const AttentionBlockShape& shape) {
 void attention_block(const AttentionBlockShape& shape, const float* x_q, const float* x_kv,
                      const AttentionBlockWeights& weights, const AttentionDropout& dropout,
                      float* out, const AttentionBlockSaved* saved, float* scratch) {
+  const profile::Scope scope("attention", forward_flop(shape));
   HWY_DYNAMIC_DISPATCH(Block)(shape, x_q, x_kv, weights, dropout, out, saved, scratch);
 }
 
@@ -239,6 +251,7 @@ void attention_block_backward(const AttentionBlockShape& shape, const float* x_q
                               const AttentionBlockWeights& weights, const AttentionDropout& dropout,
                               const AttentionBlockSaved& saved, const float* grad_out,
                               const AttentionBlockGradients& gradients, float* scratch) {
+  const profile::Scope scope("attention", 2.0 * forward_flop(shape));
   HWY_DYNAMIC_DISPATCH(BlockBackward)
   (shape, x_q, x_kv, weights, dropout, saved, grad_out, gradients, scratch);
 }

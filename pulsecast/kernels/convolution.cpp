@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "pulsecast/base/profile.h"
 #include "pulsecast/kernels/gemm.h"
 
 namespace pulsecast::kernels {
@@ -178,12 +179,14 @@ std::size_t convolution_scratch_floats(const ConvolutionShape& s) {
 
 void convolution(const ConvolutionShape& s, const float* x, const float* weight, const float* bias,
                  float* y, float* scratch) {
+  const profile::Scope scope("convolution");
   convolve(s, x, weight, bias, false, y, scratch);
 }
 
 void convolution_backward(const ConvolutionShape& s, const float* x, const float* weight,
                           const float* grad_y, const ConvolutionGradients& gradients,
                           float* scratch) {
+  const profile::Scope scope("convolution");
   if (gradients.bias.data != nullptr) bias_gradient(s, grad_y, gradients.bias, scratch);
   if (gradients.weight.data != nullptr) weight_gradient(s, x, grad_y, gradients.weight, scratch);
   if (gradients.x.data != nullptr) {

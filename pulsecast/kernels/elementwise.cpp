@@ -8,6 +8,7 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "pulsecast/base/profile.h"
 #include "pulsecast/kernels/vector_loop-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -144,33 +145,40 @@ HWY_EXPORT(ColumnSums);
 HWY_EXPORT(MultiplyAndColumnSums);
 
 void scale(std::size_t count, float alpha, const float* x, bool accumulate, float* y) {
+  const profile::Scope scope("elementwise");
   HWY_DYNAMIC_DISPATCH(Scale)(count, alpha, x, accumulate, y);
 }
 
 void multiply(std::size_t count, const float* a, const float* b, bool accumulate, float* y) {
+  const profile::Scope scope("elementwise");
   HWY_DYNAMIC_DISPATCH(Multiply)(count, a, b, accumulate, y);
 }
 
 void combine(std::size_t count, float alpha, const float* a, float beta, const float* b,
              bool accumulate, float* y) {
+  const profile::Scope scope("elementwise");
   HWY_DYNAMIC_DISPATCH(Combine)(count, alpha, a, beta, b, accumulate, y);
 }
 
 void add_eight(std::size_t count, const std::array<const float*, 8>& x, float* y) {
+  const profile::Scope scope("elementwise");
   HWY_DYNAMIC_DISPATCH(AddEight)(count, x, y);
 }
 
 void add_bias(std::size_t rows, std::size_t columns, const float* bias, const float* x, float* y) {
+  const profile::Scope scope("elementwise");
   HWY_DYNAMIC_DISPATCH(AddBias)(rows, columns, bias, x, y);
 }
 
 void column_sums(std::size_t rows, std::size_t columns, const float* x, bool accumulate,
                  float* sums) {
+  const profile::Scope scope("elementwise");
   HWY_DYNAMIC_DISPATCH(ColumnSums)(rows, columns, x, accumulate, sums);
 }
 
 void multiply_and_column_sums(std::size_t rows, std::size_t columns, const float* a, const float* b,
                               float* product, bool accumulate, float* sums) {
+  const profile::Scope scope("elementwise");
   HWY_DYNAMIC_DISPATCH(MultiplyAndColumnSums)(rows, columns, a, b, product, accumulate, sums);
 }
 

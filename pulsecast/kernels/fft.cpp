@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "pulsecast/base/profile.h"
 #include "pulsecast/kernels/fft_plan.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -191,23 +192,27 @@ std::size_t RealFft::scratch_floats() const {
 }
 
 void RealFft::forward(const float* in, std::size_t rows, float* out, float* scratch) const {
+  const profile::Scope scope("spectrum");
   HWY_DYNAMIC_DISPATCH(Forward)(*plan_, in, rows, out, scratch);
 }
 
 void RealFft::adjoint(const float* grad_out, std::size_t rows, float* grad_in, bool accumulate,
                       float* scratch) const {
+  const profile::Scope scope("spectrum");
   // Each inner bin stands for itself and its mirror in the Hermitian sum, hence the half.
   HWY_DYNAMIC_DISPATCH(Backward)
   (*plan_, grad_out, rows, 1.0f, 0.5f, 1.0f, accumulate, grad_in, scratch);
 }
 
 void RealFft::inverse(const float* in, std::size_t rows, float* out, float* scratch) const {
+  const profile::Scope scope("spectrum");
   HWY_DYNAMIC_DISPATCH(Backward)
   (*plan_, in, rows, 1.0f, 1.0f, 1.0f / static_cast<float>(length()), false, out, scratch);
 }
 
 double RealFft::sum_of_moduli(const float* in, std::size_t rows, float scale, float* gradient,
                               float* scratch) const {
+  const profile::Scope scope("spectrum");
   return HWY_DYNAMIC_DISPATCH(SumOfModuli)(*plan_, in, rows, scale, gradient, scratch);
 }
 

@@ -8,6 +8,7 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "pulsecast/base/profile.h"
 #include "pulsecast/kernels/math-inl.h"
 #include "pulsecast/kernels/vector_loop-inl.h"
 
@@ -50,11 +51,13 @@ HWY_EXPORT(Gelu);
 HWY_EXPORT(BiasGelu);
 
 void gelu(std::size_t count, const float* x, float* y, float* slope) {
+  const profile::Scope scope("GELU");
   HWY_DYNAMIC_DISPATCH(Gelu)(count, x, y, slope);
 }
 
 void bias_gelu(std::size_t rows, std::size_t columns, const float* bias, const float* x, float* y,
                float* slope) {
+  const profile::Scope scope("GELU");
   HWY_DYNAMIC_DISPATCH(BiasGelu)(rows, columns, bias, x, y, slope);
 }
 

@@ -2,6 +2,8 @@
 
 #include <cblas.h>
 
+#include "pulsecast/base/profile.h"
+
 namespace pulsecast::kernels {
 namespace {
 
@@ -12,6 +14,7 @@ CBLAS_TRANSPOSE cblas(Op op) { return op == Op::kNormal ? CblasNoTrans : CblasTr
 void gemm(Op op_a, Op op_b, std::size_t m, std::size_t n, std::size_t k, float alpha,
           const float* a, std::size_t lda, const float* b, std::size_t ldb, float beta, float* c,
           std::size_t ldc) {
+  const profile::Scope scope("matrix product", 2.0 * static_cast<double>(m * n * k));
   if (m == 0 || n == 0) return;
   const auto as_int = [](std::size_t value) { return static_cast<int>(value); };
   cblas_sgemm(CblasRowMajor, cblas(op_a), cblas(op_b), as_int(m), as_int(n), as_int(k), alpha, a,

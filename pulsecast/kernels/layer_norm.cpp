@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "pulsecast/base/profile.h"
 #include "pulsecast/kernels/elementwise.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -99,6 +100,7 @@ HWY_EXPORT(LayerNormGamma);
 
 void layer_norm(std::size_t rows, std::size_t width, const float* x, const float* gamma,
                 const float* beta, float* y, float* normalised, float* inverse_deviation) {
+  const profile::Scope scope("layer norm");
   HWY_DYNAMIC_DISPATCH(LayerNorm)
   (rows, width, x, gamma, beta, y, normalised, inverse_deviation);
 }
@@ -106,6 +108,7 @@ void layer_norm(std::size_t rows, std::size_t width, const float* x, const float
 void layer_norm_backward(std::size_t rows, std::size_t width, const float* normalised,
                          const float* inverse_deviation, const float* gamma, const float* grad_y,
                          const LayerNormGradients& gradients) {
+  const profile::Scope scope("layer norm");
   if (gradients.x.data != nullptr) {
     HWY_DYNAMIC_DISPATCH(LayerNormInput)
     (rows, width, normalised, inverse_deviation, gamma, grad_y, gradients.x);

@@ -7,6 +7,7 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "pulsecast/base/profile.h"
 #include "pulsecast/kernels/vector_loop-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -64,11 +65,13 @@ HWY_EXPORT(SumAbsoluteError);
 
 double sum_squared_error(std::size_t count, const float* x, const float* y, float scale,
                          float* gradient) {
+  const profile::Scope scope("loss");
   return HWY_DYNAMIC_DISPATCH(SumSquaredError)(count, x, y, scale, gradient);
 }
 
 double sum_absolute_error(std::size_t count, const float* x, const float* y, float scale,
                           float* gradient) {
+  const profile::Scope scope("loss");
   return HWY_DYNAMIC_DISPATCH(SumAbsoluteError)(count, x, y, scale, gradient);
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "pulsecast/base/profile.h"
+
 namespace pulsecast::kernels {
 namespace {
 
@@ -44,6 +46,7 @@ void for_patch_positions(std::size_t length, std::size_t patch, PadSide side, Bo
 
 void transpose(std::size_t batch, std::size_t rows, std::size_t columns, const float* x,
                bool accumulate, float* y) {
+  const profile::Scope scope("rearrange");
   for (std::size_t b = 0; b < batch; ++b, x += rows * columns, y += rows * columns) {
     if (accumulate) {
       transpose_tiles(rows, columns, x, y, [](float& to, float from) { to += from; });
@@ -55,6 +58,7 @@ void transpose(std::size_t batch, std::size_t rows, std::size_t columns, const f
 
 void to_patches(std::size_t rows, std::size_t length, std::size_t patch, PadSide side,
                 const float* x, float* y) {
+  const profile::Scope scope("rearrange");
   const std::size_t out = patches_of(length, patch) * patch;
   for (std::size_t row = 0; row < rows; ++row, x += length, y += out) {
     for_patch_positions(length, patch, side, [&](std::size_t i, std::size_t t) { y[i] = x[t]; });
@@ -63,6 +67,7 @@ void to_patches(std::size_t rows, std::size_t length, std::size_t patch, PadSide
 
 void to_patches_adjoint(std::size_t rows, std::size_t length, std::size_t patch, PadSide side,
                         const float* grad_y, bool accumulate, float* grad_x) {
+  const profile::Scope scope("rearrange");
   if (!accumulate) std::fill_n(grad_x, rows * length, 0.0f);
   const std::size_t out = patches_of(length, patch) * patch;
   for (std::size_t row = 0; row < rows; ++row, grad_x += length, grad_y += out) {
@@ -73,6 +78,7 @@ void to_patches_adjoint(std::size_t rows, std::size_t length, std::size_t patch,
 
 void from_patches(std::size_t rows, std::size_t length, std::size_t patch, const float* x,
                   float* y) {
+  const profile::Scope scope("rearrange");
   const std::size_t patches = patches_of(length, patch);
   for (std::size_t row = 0; row < rows; ++row, x += patches * patch, y += length) {
     for (std::size_t t = 0; t < length; ++t) y[t] = x[t % patch * patches + t / patch];
@@ -81,6 +87,7 @@ void from_patches(std::size_t rows, std::size_t length, std::size_t patch, const
 
 void from_patches_adjoint(std::size_t rows, std::size_t length, std::size_t patch,
                           const float* grad_y, bool accumulate, float* grad_x) {
+  const profile::Scope scope("rearrange");
   const std::size_t patches = patches_of(length, patch);
   if (!accumulate) std::fill_n(grad_x, rows * patches * patch, 0.0f);
   for (std::size_t row = 0; row < rows; ++row, grad_x += patches * patch, grad_y += length) {
@@ -90,6 +97,7 @@ void from_patches_adjoint(std::size_t rows, std::size_t length, std::size_t patc
 
 void gather_rows(std::size_t count, std::size_t width, const std::uint32_t* indices,
                  const float* table, float* y) {
+  const profile::Scope scope("rearrange");
   for (std::size_t i = 0; i < count; ++i) {
     std::memcpy(y + i * width, table + indices[i] * width, width * sizeof(float));
   }
@@ -97,6 +105,7 @@ void gather_rows(std::size_t count, std::size_t width, const std::uint32_t* indi
 
 void scatter_add_rows(std::size_t count, std::size_t width, const std::uint32_t* indices,
                       const float* grad_y, float* grad_table) {
+  const profile::Scope scope("rearrange");
   for (std::size_t i = 0; i < count; ++i) {
     float* to = grad_table + indices[i] * width;
     const float* from = grad_y + i * width;
@@ -106,6 +115,7 @@ void scatter_add_rows(std::size_t count, std::size_t width, const std::uint32_t*
 
 void gather_columns(std::size_t samples, std::size_t steps, std::size_t width,
                     const std::uint32_t* indices, const float* table, float* y) {
+  const profile::Scope scope("rearrange");
   for (std::size_t sample = 0; sample < samples; ++sample, indices += steps) {
     for (std::size_t c = 0; c < width; ++c, y += steps) {
       for (std::size_t t = 0; t < steps; ++t) y[t] = table[indices[t] * width + c];
@@ -115,6 +125,7 @@ void gather_columns(std::size_t samples, std::size_t steps, std::size_t width,
 
 void scatter_add_columns(std::size_t samples, std::size_t steps, std::size_t width,
                          const std::uint32_t* indices, const float* grad_y, float* grad_table) {
+  const profile::Scope scope("rearrange");
   for (std::size_t sample = 0; sample < samples; ++sample, indices += steps) {
     for (std::size_t c = 0; c < width; ++c, grad_y += steps) {
       for (std::size_t t = 0; t < steps; ++t) grad_table[indices[t] * width + c] += grad_y[t];

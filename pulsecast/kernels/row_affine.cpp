@@ -5,6 +5,7 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "pulsecast/base/profile.h"
 #include "pulsecast/kernels/vector_loop-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -60,12 +61,14 @@ HWY_EXPORT(RowAffineBackward);
 
 void row_affine(std::size_t rows, std::size_t width, const float* x, const float* factor,
                 const float* shift, float* y) {
+  const profile::Scope scope("normalise");
   HWY_DYNAMIC_DISPATCH(RowAffine)(rows, width, x, factor, shift, y);
 }
 
 void row_affine_backward(std::size_t rows, std::size_t width, const float* x, const float* factor,
                          const float* grad_y, Gradient grad_x, float* grad_factor,
                          float* grad_shift) {
+  const profile::Scope scope("normalise");
   HWY_DYNAMIC_DISPATCH(RowAffineBackward)
   (rows, width, x, factor, grad_y, grad_x, grad_factor, grad_shift);
 }

@@ -7,6 +7,7 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "pulsecast/base/profile.h"
 #include "pulsecast/kernels/math-inl.h"
 #include "pulsecast/kernels/vector_loop-inl.h"
 
@@ -68,11 +69,13 @@ HWY_EXPORT(Softmax);
 HWY_EXPORT(SoftmaxBackward);
 
 void softmax(std::size_t rows, std::size_t width, const float* x, float* y) {
+  const profile::Scope scope("softmax");
   HWY_DYNAMIC_DISPATCH(Softmax)(rows, width, x, y);
 }
 
 void softmax_backward(std::size_t rows, std::size_t width, const float* y, const float* grad_y,
                       Gradient grad_x) {
+  const profile::Scope scope("softmax");
   HWY_DYNAMIC_DISPATCH(SoftmaxBackward)(rows, width, y, grad_y, grad_x);
 }
 

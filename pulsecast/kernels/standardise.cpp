@@ -7,6 +7,7 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "pulsecast/base/profile.h"
 #include "pulsecast/kernels/vector_loop-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -83,12 +84,14 @@ HWY_EXPORT(StandardiseBackward);
 
 void standardise(std::size_t rows, std::size_t width, const float* x, float* y, float* mean,
                  float* deviation) {
+  const profile::Scope scope("normalise");
   HWY_DYNAMIC_DISPATCH(Standardise)(rows, width, x, y, mean, deviation);
 }
 
 void standardise_backward(std::size_t rows, std::size_t width, const float* y,
                           const float* deviation, const float* grad_y, const float* grad_mean,
                           const float* grad_deviation, Gradient grad_x) {
+  const profile::Scope scope("normalise");
   HWY_DYNAMIC_DISPATCH(StandardiseBackward)
   (rows, width, y, deviation, grad_y, grad_mean, grad_deviation, grad_x);
 }

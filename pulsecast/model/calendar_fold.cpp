@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "pulsecast/base/profile.h"
+
 namespace pulsecast::model {
 
 std::size_t smallest_period(const float* features, std::size_t steps, std::size_t width,
@@ -24,6 +26,7 @@ std::size_t smallest_period(const float* features, std::size_t steps, std::size_
 
 void fold_weight(const float* weight, std::size_t first, std::size_t last, std::size_t steps,
                  std::size_t q, std::size_t kernel, float* folded) {
+  const profile::Scope scope("fold calendars");
   const std::size_t period = q * kernel;
   for (std::size_t o = first; o < last; ++o) {
     const float* from = weight + o * steps * kernel;
@@ -38,6 +41,7 @@ void fold_weight(const float* weight, std::size_t first, std::size_t last, std::
 
 void add_unfolded(const float* grad_folded, std::size_t first, std::size_t last, std::size_t steps,
                   std::size_t q, std::size_t kernel, float* grad_weight) {
+  const profile::Scope scope("fold calendars");
   const std::size_t period = q * kernel;
   for (std::size_t o = first; o < last; ++o) {
     const float* from = grad_folded + o * period;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "pulsecast/base/profile.h"
+
 namespace pulsecast::train {
 
 const Batch& Batcher::gather(std::span<const std::uint32_t> windows) {
@@ -9,6 +11,7 @@ const Batch& Batcher::gather(std::span<const std::uint32_t> windows) {
   batch_.shape.samples = windows.size();
   const std::size_t parts = (windows.size() + kPart - 1) / kPart;
   pool_.run(parts + 1, [&](std::size_t task, std::size_t) {
+    const profile::Scope scope("gather batches");
     if (task == 0) {
       windows_.gather_calendars(windows, batch_);
       return;
