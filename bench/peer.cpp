@@ -52,13 +52,17 @@ void Peer::stop() {
   process_ = -1;
 }
 
-std::optional<double> Peer::seconds(const std::string& name, int repeats) {
+std::optional<std::string> Peer::ask(const std::string& line) {
   if (!available()) return std::nullopt;
-  const std::string line = name + " " + std::to_string(repeats) + "\n";
-  if (::write(to_, line.data(), line.size()) != static_cast<ssize_t>(line.size())) {
+  const std::string text = line + "\n";
+  if (::write(to_, text.data(), text.size()) != static_cast<ssize_t>(text.size())) {
     return std::nullopt;
   }
-  const std::optional<std::string> answer = read_line();
+  return read_line();
+}
+
+std::optional<double> Peer::seconds(const std::string& name, int repeats) {
+  const std::optional<std::string> answer = ask(name + " " + std::to_string(repeats));
   if (!answer || *answer == "unknown") return std::nullopt;
   return std::atof(answer->c_str());
 }

@@ -22,6 +22,8 @@ class Peer {
   // What the peer calls itself ("PyTorch 2.13.0, 2 threads"), or why there is none.
   const std::string& description() const { return description_; }
 
+  // A line each way; nothing if the peer is gone.
+  std::optional<std::string> ask(const std::string& line);
   // Seconds of one repeat, the mean over `repeats`; nothing if the peer has no such case.
   std::optional<double> seconds(const std::string& name, int repeats);
 

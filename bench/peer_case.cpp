@@ -1,0 +1,149 @@
+#include "bench/peer_case.h"
+
+#include <fmt/format.h>
+
+#include <numeric>
+
+#include "pulsecast/calendar/features.h"
+#include "pulsecast/data/dataset.h"
+#include "pulsecast/data/synthetic.h"
+#include "pulsecast/train/trainer.h"
+#include "pulsecast/train/validation.h"
+
+namespace pulsecast::bench {
+namespace {
+
+constexpr std::size_t kAdamChunk = 16384;  // as in training
+
+const Dataset& dataset_of(const CaseName& name) {
+  const Dataset* dataset = find_dataset(name.dataset);
+  if (dataset == nullptr) throw Error(ErrorKind::kUsage, "there is no dataset " + name.dataset);
+  return *dataset;
+}
+
+}  // namespace
+
+std::string CaseName::text() const {
+  return fmt::format("{} {}{}", dataset, horizon,
+                     channels > 0 ? fmt::format(", {} channels", channels) : "");
+}
+
+Settings settings_of(const CaseName& name) {
+  Settings settings;
+  apply_recipe(find_recipe(name.dataset, name.horizon), settings);
+  if (name.lookback > 0) settings.data.lookback = fmt::format("{}", name.lookback);
+  if (name.batch > 0) settings.training.batch = name.batch;
+  return settings;
+}
+
+Series series_of(const CaseName& name) {
+  const Dataset& dataset = dataset_of(name);
+  SyntheticSettings made;
+  made.rows = name.rows > 0 ? name.rows : static_cast<std::int64_t>(dataset.rows);
+  made.channels = name.channels > 0 ? name.channels : static_cast<std::int64_t>(dataset.channels);
+  made.step = std::string(dataset.step);
+  return make_series(Synthetic(made));
+}
+
+PeerCase::PeerCase(const CaseName& name, ThreadPool& pool)
+    : name_(name),
+      pool_(pool),
+      settings_(settings_of(name)),
+      series_(series_of(name)),
+      plan_(train::make_plan(series_, settings_)),
+      scaler_(Scaler::fit(series_, plan_.split.train)) {
+  scaled_.emplace(series_, scaler_, plan_.calendar);
+  const std::size_t T = plan_.shape.lookback;
+  const std::size_t H = plan_.shape.horizon;
+  training_.emplace(*scaled_, T, H, plan_.split.train, History::kInside);
+  test_.emplace(*scaled_, T, H, plan_.split.test, History::kReaches);
+  pulse_ = std::make_unique<model::Pulse>(plan_.shape);
+  pulse_->initialise(1);
+}
+
+nlohmann::json PeerCase::description() const {
+  const model::ModelShape& s = plan_.shape;
+  std::vector<std::string> features;
+  for (const CalendarFeature feature : plan_.calendar.features) {
+    features.emplace_back(pulsecast::name(feature));
+  }
+  const train::Plan& p = plan_;
+  return {{"name", name_.text()},
+          {"rows", series_.rows()},
+          {"minutes", series_.step.mean_milliseconds() / 60000.0},
+          {"features", features},
+          {"train", p.split.train.end},
+          {"test", {p.split.test.begin, p.split.test.end}},
+          {"batch", p.batch},
+          {"learning_rate", settings_.training.learning_rate},
+          {"settings",
+           {{"T", s.lookback},
+            {"H", s.horizon},
+            {"C", s.channels},
+            {"F", s.features},
+            {"W", s.period},
+            {"L", s.codebook_rows},
+            {"P", s.patch},
+            {"d", s.router_width},
+            {"k", s.time_kernel},
+            {"Ca", s.time_width_a},
+            {"Cb", s.time_width_b},
+            {"hidden", s.hidden}}}};
+}
+
+void PeerCase::prepare_step() {
+  if (batch_ != nullptr) return;
+  batcher_.emplace(*training_, plan_.batch, pool_);
+  WindowOrder order = WindowOrder::shuffled(training_->size(), plan_.batch, 1);
+  order.shuffle(1, 1);
+  batch_ = &batcher_->gather(order.batch(0));
+  training_step_.emplace(*pulse_, pool_, settings_.training.loss, settings_.training.mixup);
+  draws_.emplace(1, settings_.training.mixup_alpha);
+  moment1_.assign(pulse_->parameters().count(), 0.0f);
+  moment2_.assign(pulse_->parameters().count(), 0.0f);
+}
+
+void PeerCase::step() {
+  prepare_step();
+  const train::MixupDraw draw = draws_->draw(1, steps_, batch_->shape.samples);
+  training_step_->run(
+      *batch_, draw,
+      {.seed = 1, .purpose = random::Purpose::kAttentionDropout, .epoch = 1, .step = steps_});
+  ++steps_;
+  const std::size_t count = moment1_.size();
+  pool_.run((count + kAdamChunk - 1) / kAdamChunk, [&](std::size_t chunk, std::size_t) {
+    const std::size_t first = chunk * kAdamChunk;
+    kernels::adam(std::min(kAdamChunk, count - first), {.learning_rate = 1e-4, .beta1 = 0.95},
+                  steps_, training_step_->gradients().data() + first,
+                  pulse_->parameters().weights().data() + first, moment1_.data() + first,
+                  moment2_.data() + first);
+  });
+}
+
+void PeerCase::epoch() {
+  TrainingSettings settings = settings_.training;
+  settings.epochs = 1;
+  train::train(
+      {.pulse = *pulse_, .training = *training_, .settings = settings, .batch = plan_.batch},
+      pool_);
+}
+
+double PeerCase::evaluation() {
+  return train::Validation(*pulse_, *test_, plan_.batch, pool_).measure().squared;
+}
+
+void PeerCase::prepare_window() {
+  if (inference_) return;
+  inference_.emplace(*pulse_, pool_);
+  window_batcher_.emplace(*test_, 1, pool_);
+  forecast_ = allocate_forecast(test_->shape(1), arena_);
+}
+
+void PeerCase::forecast_window(std::size_t at) {
+  prepare_window();
+  const std::uint32_t window = static_cast<std::uint32_t>(at % test_->size());
+  const Batch& batch = window_batcher_->gather({&window, 1});
+  inference_->forecast(batch, forecast_);
+}
+
+}  // namespace pulsecast::bench

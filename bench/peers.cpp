@@ -1,0 +1,574 @@
+// PULSE beside PyTorch: the same model, the same shapes, two threads each, in turn in one run.
+//
+//   ./dev bench peers                          everything but the nightly job; about twenty minutes
+//   ./dev bench peers --only step --cases "ETTh1 96"
+//   ./dev bench peers --only nightly           26280 hourly rows of 300 channels, beside LightGBM
+//   ./dev bench peers --only scaling           ours alone: rows, channels, batch, look-back,
+//   horizon
+//
+// Each round times ours, then each peer; ratios are of one round, and medians are over rounds. A
+// peer that is missing or cannot do a case is said so in its place.
+
+#include <fmt/format.h>
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "bench/child.h"
+#include "bench/peer.h"
+#include "bench/peer_case.h"
+#include "bench/report.h"
+#include "pulsecast/base/profile.h"
+#include "pulsecast/data/synthetic.h"
+#include "pulsecast/forecaster.h"
+#include "pulsecast/kernels/gemm.h"
+
+namespace {
+
+using namespace pulsecast;
+using namespace pulsecast::bench;
+using Json = nlohmann::ordered_json;
+namespace fs = std::filesystem;
+
+constexpr std::size_t kThreads = 2;
+
+struct Options {
+  std::vector<std::string> only = {"step",  "epoch",  "evaluation", "window",
+                                   "start", "memory", "roofline",   "scaling"};
+  std::vector<std::string> cases;
+  std::string peer;
+  std::string nightly_peer;
+  int rounds = 7;
+  bool json = false;
+  std::string memory_of;
+};
+
+struct Other {
+  std::string as;  // "eager"
+  std::optional<Statistic> seconds;
+  std::optional<Statistic> ratio;
+  std::string problem;
+};
+
+struct Measured {
+  std::string measure;
+  std::string name;
+  Statistic ours;
+  std::vector<Other> others;
+  std::string bar;
+  std::string unit = "ms";
+};
+
+double seconds_of(const std::function<void()>& work) {
+  const auto start = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+double median(std::vector<double> samples) { return summarise(std::move(samples)).median; }
+
+// One Python a way of running the model, so that each keeps what it has prepared.
+class Peers {
+ public:
+  explicit Peers(std::string python) : python_(std::move(python)) {}
+
+  // Seconds of each repeat, or the problem.
+  std::pair<std::vector<double>, std::string> measure(const Json& description,
+                                                      const std::string& measure,
+                                                      const std::string& as, int repeats) {
+    auto [place, is_new] = peers_.try_emplace(as);
+    if (is_new) place->second = std::make_unique<Peer>(python_, "torch_pulse.py");
+    Peer& peer = *place->second;
+    if (!peer.available()) return {{}, peer.description()};
+    const auto answer = peer.ask(
+        Json{{"case", description}, {"measure", measure}, {"as", as}, {"repeats", repeats}}.dump());
+    if (!answer) return {{}, "the peer has stopped"};
+    const Json json = Json::parse(*answer, nullptr, false);
+    if (json.contains("problem")) return {{}, json["problem"].get<std::string>()};
+    return {json.at("seconds").get<std::vector<double>>(), ""};
+  }
+
+  void end() { peers_.clear(); }
+  std::string description() {
+    auto [place, is_new] = peers_.try_emplace("eager");
+    if (is_new) place->second = std::make_unique<Peer>(python_, "torch_pulse.py");
+    return place->second->description();
+  }
+
+ private:
+  std::string python_;
+  std::map<std::string, std::unique_ptr<Peer>> peers_;
+};
+
+// Enough repeats that a round is longer than what disturbs it.
+int repeats_for(double seconds) { return std::max(1, static_cast<int>(0.3 / seconds)); }
+
+Measured compare(PeerCase& ours, const std::string& measure, const std::function<void()>& work,
+                 const std::vector<std::string>& ways, Peers& peers, const Options& options) {
+  const Json description = ours.description();
+  Measured result{
+      .measure = measure, .name = description["name"], .ours = {}, .others = {}, .bar = {}};
+  work();
+  const int our_repeats = repeats_for(seconds_of(work));
+  std::vector<int> their_repeats;
+  for (const std::string& as : ways) {
+    const auto [seconds, problem] = peers.measure(description, measure, as, 1);
+    result.others.push_back({as, {}, {}, problem});
+    their_repeats.push_back(problem.empty() ? repeats_for(seconds[0]) : 0);
+  }
+  std::vector<double> our_rounds;
+  std::vector<std::vector<double>> their_rounds(ways.size());
+  for (int round = 0; round < options.rounds; ++round) {
+    std::vector<double> samples;
+    for (int i = 0; i < our_repeats; ++i) samples.push_back(seconds_of(work));
+    our_rounds.push_back(median(samples));
+    for (std::size_t i = 0; i < ways.size(); ++i) {
+      if (their_repeats[i] == 0) continue;
+      const auto [seconds, problem] =
+          peers.measure(description, measure, ways[i], their_repeats[i]);
+      if (problem.empty()) their_rounds[i].push_back(median(seconds));
+    }
+  }
+  result.ours = summarise(our_rounds);
+  for (std::size_t i = 0; i < ways.size(); ++i) {
+    if (their_rounds[i].size() != our_rounds.size()) continue;
+    result.others[i].seconds = summarise(their_rounds[i]);
+    result.others[i].ratio = summarise_ratios(their_rounds[i], our_rounds);
+  }
+  return result;
+}
+
+struct StepCase {
+  CaseName name;
+  const char* bar;
+};
+const std::vector<StepCase> kStepCases = {{{"ETTh1", 96}, "3x eager, 2x compiled"},
+                                          {{"ETTh1", 720}, "5x eager"},
+                                          {{"ETTm1", 96}, ""},
+                                          {{"Weather", 96}, "2x eager"},
+                                          {{"Weather", 720}, "5x eager"},
+                                          {{"Electricity", 96}, "1.5x eager"},
+                                          {{"Traffic", 96}, ""}};
+
+bool is_wanted(const Options& options, const std::string& measure, const CaseName& name) {
+  const auto has = [](const std::vector<std::string>& list, const std::string& word) {
+    return std::ranges::find(list, word) != list.end();
+  };
+  return has(options.only, measure) && (options.cases.empty() || has(options.cases, name.text()));
+}
+
+std::vector<Measured> measure_steps(const Options& options, Peers& peers, ThreadPool& pool) {
+  std::vector<Measured> results;
+  for (const StepCase& one : kStepCases) {
+    if (!is_wanted(options, "step", one.name)) continue;
+    PeerCase ours(one.name, pool);
+    results.push_back(compare(
+        ours, "step", [&] { ours.step(); }, {"eager", "shared", "compiled"}, peers, options));
+    results.back().bar = one.bar;
+  }
+  return results;
+}
+
+std::vector<Measured> measure_passes(const Options& options, Peers& peers, ThreadPool& pool) {
+  std::vector<Measured> results;
+  const CaseName hourly{"ETTh1", 96};
+  const CaseName quarters{"ETTm1", 96};
+  if (is_wanted(options, "epoch", quarters)) {
+    PeerCase ours(quarters, pool);
+    results.push_back(compare(
+        ours, "epoch", [&] { ours.epoch(); }, {"eager", "shared"}, peers, options));
+    results.back().bar = "4x eager";
+  }
+  if (is_wanted(options, "evaluation", quarters)) {
+    PeerCase ours(quarters, pool);
+    results.push_back(compare(
+        ours, "evaluation", [&] { ours.evaluation(); }, {"eager", "shared"}, peers, options));
+    results.back().bar = "5x eager";
+  }
+  if (is_wanted(options, "window", hourly)) {
+    PeerCase ours(hourly, pool);
+    results.push_back(compare(
+        ours, "window", [&] { ours.forecast_window(0); }, {"eager", "compiled", "onnx"}, peers,
+        options));
+    results.back().bar = "15x eager, 3x ONNX Runtime";
+    results.back().unit = "us";
+  }
+  return results;
+}
+
+// p99 of single windows, which medians of rounds hide.
+std::string window_tail(ThreadPool& pool) {
+  PeerCase ours({"ETTh1", 96}, pool);
+  std::vector<double> samples;
+  for (std::size_t i = 0; i < 5000; ++i) {
+    samples.push_back(seconds_of([&] { ours.forecast_window(i); }));
+  }
+  std::ranges::sort(samples);
+  return fmt::format("one window, ours, 5000 calls: p50 {:.0f} us, p99 {:.0f} us",
+                     samples[2500] * 1e6, samples[4950] * 1e6);
+}
+
+fs::path scratch_folder() {
+  const fs::path folder = fs::temp_directory_path() / fmt::format("pulsecast_peers_{}", ::getpid());
+  fs::create_directories(folder);
+  return folder;
+}
+
+void write_rows(const SyntheticSettings& settings, const fs::path& path) {
+  std::ofstream file(path, std::ios::binary);
+  write_csv(Synthetic(settings), 3, [&](std::string_view text) { file << text; });
+}
+
+std::string script(const char* name) { return std::string(PULSECAST_PEERS_DIR) + "/" + name; }
+
+Measured compare_commands(const std::string& measure, const std::string& name,
+                          const std::vector<std::string>& ours,
+                          const std::vector<std::string>& theirs, int rounds) {
+  std::vector<double> our_rounds;
+  std::vector<double> their_rounds;
+  std::string problem = theirs.empty() ? "no peer: run './dev peers' once" : "";
+  for (int round = 0; round < rounds; ++round) {
+    const ChildRun own = run_child(ours);
+    if (!own.succeeded) throw Error(ErrorKind::kInputOutput, ours[0] + " " + ours[1] + " failed");
+    our_rounds.push_back(own.seconds);
+    if (!problem.empty()) continue;
+    const ChildRun other = run_child(theirs);
+    if (!other.succeeded) problem = "the peer failed";
+    their_rounds.push_back(other.seconds);
+  }
+  Measured result{
+      .measure = measure, .name = name, .ours = summarise(our_rounds), .others = {}, .bar = {}};
+  Other other{"eager", {}, {}, problem};
+  if (problem.empty()) {
+    other.seconds = summarise(their_rounds);
+    other.ratio = summarise_ratios(their_rounds, our_rounds);
+  }
+  result.others.push_back(other);
+  return result;
+}
+
+// From the start of a process to a forecast on disk: a model and a file of rows are there.
+Measured measure_start(const Options& options, ThreadPool& pool) {
+  const fs::path folder = scratch_folder();
+  const CaseName name{"ETTh1", 96};
+  SyntheticSettings made;
+  made.rows = 17420;
+  made.channels = 7;
+  write_rows(made, folder / "rows.csv");
+  Settings settings = settings_of(name);
+  settings.training.epochs = 1;
+  Forecaster::fit(series_of(name), settings).save(folder / "ours.model");
+  std::vector<std::string> theirs;
+  if (!options.peer.empty()) {
+    run_child({options.peer, script("torch_forecast.py"), "--make",
+               PeerCase(name, pool).description().dump(), folder / "theirs.pt"});
+    theirs = {options.peer, script("torch_forecast.py"), folder / "theirs.pt", folder / "rows.csv",
+              folder / "theirs.csv"};
+  }
+  Measured result = compare_commands("start", name.text(),
+                                     {PULSECAST_PROGRAM, "forecast", folder / "ours.model",
+                                      folder / "rows.csv", "--quiet", "--out", folder / "ours.csv"},
+                                     theirs, options.rounds);
+  result.bar = "20x eager";
+  fs::remove_all(folder);
+  return result;
+}
+
+Measured measure_memory(const CaseName& name, const Options& options, ThreadPool& pool) {
+  const Json description = PeerCase(name, pool).description();
+  const std::string self = fs::read_symlink("/proc/self/exe");
+  Measured result{.measure = "memory",
+                  .name = name.text(),
+                  .ours = {},
+                  .others = {},
+                  .bar = "at most a third of eager",
+                  .unit = "MB"};
+  const double ours = std::stod(run_child({self, "--memory-of", name.text()}).output);
+  result.ours = {ours, ours, ours};
+  Other other{"eager", {}, {}, options.peer.empty() ? "no peer: run './dev peers' once" : ""};
+  if (!options.peer.empty()) {
+    const double theirs = std::stod(
+        run_child({options.peer, script("torch_pulse.py"), "--memory", description.dump(), "eager"})
+            .output);
+    other.seconds = Statistic{theirs, theirs, theirs};
+    other.ratio = Statistic{theirs / ours, theirs / ours, theirs / ours};
+  }
+  result.others.push_back(other);
+  return result;
+}
+
+// The peak of a process that trains some steps: what --memory-of runs.
+void print_memory(const std::string& text) {
+  for (const StepCase& one : kStepCases) {
+    if (one.name.text() != text) continue;
+    ThreadPool pool(kThreads);
+    PeerCase ours(one.name, pool);
+    for (int i = 0; i < 20; ++i) ours.step();
+    rusage usage{};
+    ::getrusage(RUSAGE_SELF, &usage);
+    fmt::print("{}\n", usage.ru_maxrss * 1024);
+  }
+}
+
+// A user's night: read 26280 hourly rows of 300 channels, train, forecast 96 steps to disk.
+Measured measure_nightly(const Options& options) {
+  const fs::path folder = scratch_folder();
+  SyntheticSettings made;
+  made.rows = 26280;
+  made.channels = 300;
+  made.noise = 0.2;
+  write_rows(made, folder / "rows.csv");
+  const std::string command = fmt::format(
+      "{0} train {1}/rows.csv --horizon 96 --quiet --out {1}/ours.model >/dev/null && "
+      "{0} forecast {1}/ours.model {1}/rows.csv --quiet --out {1}/ours.csv",
+      PULSECAST_PROGRAM, folder.string());
+  std::vector<std::string> theirs;
+  if (!options.nightly_peer.empty()) {
+    theirs = {options.nightly_peer, script("lightgbm_nightly.py"), folder / "rows.csv",
+              folder / "theirs.csv"};
+  }
+  Measured result = compare_commands("nightly", "26280 x 300", {"sh", "-c", command}, theirs, 1);
+  result.others[0].as = "mlforecast + LightGBM";
+  result.unit = "s";
+  fs::remove_all(folder);
+  return result;
+}
+
+// What bare sgemm reaches on all threads at once, in GFLOP/s.
+double sgemm_rate(ThreadPool& pool) {
+  constexpr std::size_t n = 768;
+  std::vector<std::vector<float>> memory(pool.size(), std::vector<float>(3 * n * n, 0.5f));
+  const auto product = [&](std::size_t task, std::size_t) {
+    float* a = memory[task].data();
+    kernels::gemm(kernels::Op::kNormal, kernels::Op::kNormal, n, n, n, 1.0f, a, n, a + n * n, n,
+                  0.0f, a + 2 * n * n, n);
+  };
+  std::vector<double> rates;
+  for (int i = 0; i < 15; ++i) {
+    const double seconds = seconds_of([&] { pool.run(pool.size(), product); });
+    rates.push_back(2.0 * n * n * n * static_cast<double>(pool.size()) / seconds / 1e9);
+  }
+  return median(rates);
+}
+
+struct Roof {
+  std::string name;
+  double gflop = 0.0;  // of products really executed in a step
+  double seconds = 0.0;
+  double sgemm = 0.0;  // GFLOP/s
+  std::vector<profile::Entry> entries;
+  int steps = 0;
+};
+
+Roof measure_roof(const CaseName& name, ThreadPool& pool) {
+  PeerCase ours(name, pool);
+  for (int i = 0; i < 3; ++i) ours.step();
+  std::vector<double> seconds;
+  std::vector<double> rates;
+  for (int round = 0; round < 5; ++round) {
+    rates.push_back(sgemm_rate(pool));
+    for (int i = 0; i < 5; ++i) seconds.push_back(seconds_of([&] { ours.step(); }));
+  }
+  Roof roof{.name = name.text(),
+            .seconds = median(seconds),
+            .sgemm = median(rates),
+            .entries = {},
+            .steps = 10};
+  profile::start();
+  for (int i = 0; i < roof.steps; ++i) ours.step();
+  roof.entries = profile::stop();
+  for (const profile::Entry& entry : roof.entries) roof.gflop += entry.flop / 1e9 / roof.steps;
+  return roof;
+}
+
+void print_roofs(const std::vector<Roof>& roofs) {
+  fmt::print(
+      "\n### Fraction of the sgemm rate over a whole training step\n\n"
+      "GFLOP are of the matrix products and attentions that are executed, after repeats are "
+      "removed; bar 50 %.\n\n"
+      "| case | GFLOP a step | ms a step | GFLOP/s | sgemm GFLOP/s | fraction | where the "
+      "time of both threads goes |\n|---|---|---|---|---|---|---|\n");
+  for (const Roof& roof : roofs) {
+    const double rate = roof.gflop / roof.seconds;
+    const double had = roof.seconds * static_cast<double>(kThreads * roof.steps);
+    std::string where;
+    double taken = 0.0;
+    for (const profile::Entry& entry : roof.entries) {
+      taken += entry.seconds;
+      if (entry.seconds / had < 0.02) continue;
+      where += fmt::format("{} {:.0f} %, ", entry.name, 100.0 * entry.seconds / had);
+    }
+    fmt::print(
+        "| {} | {:.2f} | {:.2f} | {:.1f} | {:.1f} | {:.0f} % | {}waiting and the rest {:.0f} % |\n",
+        roof.name, roof.gflop, roof.seconds * 1e3, rate, roof.sgemm, 100.0 * rate / roof.sgemm,
+        where, 100.0 * std::max(0.0, 1.0 - taken / had));
+  }
+}
+
+// Ours alone: how the cost of a step grows with each size, the others as in Electricity's recipe.
+void print_scaling(ThreadPool& pool) {
+  fmt::print(
+      "\n### How the cost grows\n\n"
+      "Electricity's recipe with one size changed; of a training step, and for rows of an "
+      "epoch.\n\n| what | size | ms | ms a unit |\n|---|---|---|---|\n");
+  const auto line = [&](const char* what, std::size_t size, double seconds) {
+    fmt::print("| {} | {} | {:.2f} | {:.4f} |\n", what, size, seconds * 1e3,
+               seconds * 1e3 / static_cast<double>(size));
+  };
+  const auto step_seconds = [&](const CaseName& name) {
+    PeerCase ours(name, pool);
+    ours.step();
+    ours.step();
+    std::vector<double> samples;
+    for (int i = 0; i < 9; ++i) samples.push_back(seconds_of([&] { ours.step(); }));
+    return median(samples);
+  };
+  const CaseName base{.dataset = "Electricity", .horizon = 96, .rows = 3000, .channels = 32};
+  for (const std::int64_t channels : {10, 50, 200, 500, 1000, 2000}) {
+    CaseName name = base;
+    name.channels = channels;
+    line("channels", static_cast<std::size_t>(channels), step_seconds(name));
+  }
+  for (const std::int64_t batch : {32, 64, 128, 256, 512}) {
+    CaseName name = base;
+    name.batch = batch;
+    line("batch", static_cast<std::size_t>(batch), step_seconds(name));
+  }
+  for (const std::int64_t lookback : {96, 192, 384, 768}) {
+    CaseName name = base;
+    name.lookback = lookback;
+    line("look-back", static_cast<std::size_t>(lookback), step_seconds(name));
+  }
+  for (const std::int64_t horizon : {96, 192, 336, 720}) {
+    CaseName name = base;
+    name.horizon = horizon;
+    name.rows = 8000;
+    line("horizon", static_cast<std::size_t>(horizon), step_seconds(name));
+  }
+  for (const std::int64_t rows : {5000, 10000, 20000, 40000}) {
+    CaseName name = base;
+    name.rows = rows;
+    PeerCase ours(name, pool);
+    ours.epoch();
+    line("rows", static_cast<std::size_t>(rows), seconds_of([&] { ours.epoch(); }));
+  }
+}
+
+std::string with_unit(const Statistic& s, const std::string& unit) {
+  const double factor = unit == "us" ? 1e6 : unit == "ms" ? 1e3 : unit == "MB" ? 1e-6 : 1.0;
+  const int digits = unit == "ms" ? 2 : unit == "s" ? 1 : 0;
+  return fmt::format("{:.{}f} {}", s.median * factor, digits, unit);
+}
+
+void print_tables(const std::vector<Measured>& results, const std::string& peer) {
+  if (results.empty()) return;
+  fmt::print(
+      "peer: {}\n\nRatios are theirs over ours: median (quartiles) of the rounds.\n\n"
+      "| measure | case | ours | peer | theirs | ratio | bar |\n"
+      "|---|---|---|---|---|---|---|\n",
+      peer);
+  for (const Measured& one : results) {
+    for (const Other& other : one.others) {
+      const bool is_first = &other == &one.others.front();
+      fmt::print("| {} | {} | {} | {} | {} | {} | {} |\n", one.measure, one.name,
+                 with_unit(one.ours, one.unit), other.as,
+                 other.seconds ? with_unit(*other.seconds, one.unit) : other.problem,
+                 other.ratio ? fmt::format("{:.1f} ({:.1f}-{:.1f})", other.ratio->median,
+                                           other.ratio->low, other.ratio->high)
+                             : "-",
+                 is_first ? one.bar : "");
+    }
+  }
+}
+
+void print_as_json(const std::vector<Measured>& results, const std::string& peer) {
+  Json list = Json::array();
+  const auto statistic = [](const Statistic& s) {
+    return Json{{"median", s.median}, {"low", s.low}, {"high", s.high}};
+  };
+  for (const Measured& one : results) {
+    Json others = Json::array();
+    for (const Other& other : one.others) {
+      others.push_back({{"as", other.as},
+                        {"theirs", other.seconds ? statistic(*other.seconds) : Json(nullptr)},
+                        {"ratio", other.ratio ? statistic(*other.ratio) : Json(nullptr)},
+                        {"problem", other.problem}});
+    }
+    list.push_back({{"measure", one.measure},
+                    {"case", one.name},
+                    {"ours", statistic(one.ours)},
+                    {"peers", others},
+                    {"bar", one.bar}});
+  }
+  fmt::print("{}\n", Json{{"peer", peer}, {"results", list}}.dump(2));
+}
+
+int run(const Options& options) {
+  ThreadPool pool(kThreads);
+  Peers peers(options.peer);
+  const auto wants = [&](const char* measure) {
+    return std::ranges::find(options.only, measure) != options.only.end();
+  };
+  std::vector<Measured> results = measure_steps(options, peers, pool);
+  for (Measured& one : measure_passes(options, peers, pool)) results.push_back(std::move(one));
+  const std::string peer = peers.description();
+  peers.end();
+  if (wants("start")) results.push_back(measure_start(options, pool));
+  if (wants("memory")) {
+    for (const CaseName& name : {CaseName{"ETTh1", 96}, CaseName{"ETTm1", 96},
+                                 CaseName{"ETTh1", 720}, CaseName{"Weather", 96}}) {
+      results.push_back(measure_memory(name, options, pool));
+    }
+  }
+  if (wants("nightly")) results.push_back(measure_nightly(options));
+  if (options.json) {
+    print_as_json(results, peer);
+    return 0;
+  }
+  print_tables(results, peer);
+  if (wants("window")) fmt::print("\n{}\n", window_tail(pool));
+  if (wants("roofline")) {
+    std::vector<Roof> roofs;
+    for (const StepCase& one : kStepCases) {
+      if (is_wanted(options, "roofline", one.name)) roofs.push_back(measure_roof(one.name, pool));
+    }
+    print_roofs(roofs);
+  }
+  if (wants("scaling")) print_scaling(pool);
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  Options options;
+  CLI::App app("PULSE beside PyTorch, two threads each, in turn in one run.", "bench_peers");
+  app.add_option("--only", options.only,
+                 "step, epoch, evaluation, window, start, memory, roofline, scaling, nightly")
+      ->delimiter(',');
+  app.add_option("--cases", options.cases, "such as \"ETTh1 96\"; all without it")->delimiter(',');
+  app.add_option("--peer", options.peer, "Python with PyTorch, to run in turn with ours");
+  app.add_option("--nightly-peer", options.nightly_peer, "Python with mlforecast and LightGBM");
+  app.add_option("--rounds", options.rounds, "interleaved rounds")->check(CLI::PositiveNumber);
+  app.add_flag("--json", options.json, "print the comparisons as JSON");
+  app.add_option("--memory-of", options.memory_of)->group("");
+  CLI11_PARSE(app, argc, argv);
+  try {
+    if (!options.memory_of.empty()) {
+      print_memory(options.memory_of);
+      return 0;
+    }
+    return run(options);
+  } catch (const Error& error) {
+    fmt::print(stderr, "peers: {}\n", error.what());
+    return exit_code(error.kind());
+  }
+}
