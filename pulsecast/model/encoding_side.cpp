@@ -2,19 +2,26 @@
 
 #include <algorithm>
 
+#include "pulsecast/base/profile.h"
 #include "pulsecast/kernels/elementwise.h"
-#include "pulsecast/model/calendar_fold.h"
 
 namespace pulsecast::model {
 namespace {
 
 using autodiff::kLanes;
-using autodiff::Lanes;
 
 // Rows of the folded weights that a task takes.
 constexpr std::size_t kFoldRows = 32;
+// Calendars whose patterns a task finds.
+constexpr std::size_t kFindCalendars = 8;
 
-std::size_t fold_tasks(std::size_t steps) { return (steps + kFoldRows - 1) / kFoldRows; }
+std::size_t tasks_of(std::size_t count, std::size_t each) { return (count + each - 1) / each; }
+
+// Grows, never shrinks: what is in use is counted apart, so that a steady state allocates nothing.
+template <typename T>
+void hold(std::vector<T>& vector, std::size_t count) {
+  if (vector.size() < count) vector.resize(count);
+}
 
 }  // namespace
 
@@ -24,8 +31,7 @@ EncodingSide::EncodingSide(const TimeEncoder& encoder, Tape::Mode mode, std::siz
       mode_(mode),
       steps_(encoder.steps()),
       width_(width),
-      size_(channels * encoder.steps()),
-      scratch_(encoder.steps()) {}
+      size_(channels * encoder.steps()) {}
 
 void EncodingSide::begin(const Calendars& calendars, std::span<const float> known,
                          std::size_t samples, std::span<const std::uint32_t> partners) {
@@ -38,9 +44,8 @@ void EncodingSide::begin(const Calendars& calendars, std::span<const float> know
     join_known(calendars, known, samples);
   }
   for (std::size_t b = 0; b < partners.size(); ++b) of_use_[samples + b] = of_use_[partners[b]];
-  outputs_.resize(distinct_);
+  hold(outputs_, distinct_);
   if (is_training()) gradients_.resize(of_use_.size() * size_);
-  sort_into_groups();
 }
 
 void EncodingSide::join_known(const Calendars& calendars, std::span<const float> known,
@@ -62,120 +67,187 @@ void EncodingSide::join_known(const Calendars& calendars, std::span<const float>
   features_ = joined_.data();
 }
 
-void EncodingSide::sort_into_groups() {
-  periods_.resize(distinct_);
-  place_.resize(distinct_);
-  folded_.calendars.clear();
-  plain_.calendars.clear();
-  for (std::size_t i = 0; i < distinct_; ++i) {
-    periods_[i] = smallest_period(features_ + i * steps_ * width_, steps_, width_, scratch_.data());
+void EncodingSide::find_patterns(ThreadPool& pool) {
+  hold(patterns_, distinct_);
+  while (finders_.size() < pool.size()) finders_.emplace_back(steps_, width_);
+  pool.run(tasks_of(distinct_, kFindCalendars), [&](std::size_t task, std::size_t worker) {
+    const profile::Scope scope("find patterns");
+    const std::size_t end = std::min(distinct_, (task + 1) * kFindCalendars);
+    for (std::size_t i = task * kFindCalendars; i < end; ++i) {
+      finders_[worker].find(features_ + i * steps_ * width_, patterns_[i]);
+    }
+  });
+}
+
+std::size_t EncodingSide::group_for(const StepPattern& pattern) {
+  for (std::size_t i = 0; i < group_count_; ++i) {
+    if (groups_[i].pattern == pattern) return i;
   }
-  period_ = distinct_ == 0 ? steps_ : *std::ranges::min_element(periods_);
-  // Folding passes over all weights once, so it must spare enough and serve more than one calendar.
-  const bool is_worth_it = 4 * period_ <= 3 * steps_ && std::ranges::count(periods_, period_) >= 2;
+  hold(groups_, group_count_ + 1);
+  Group& added = groups_[group_count_];
+  added.pattern = pattern;
+  added.calendars = 0;
+  return group_count_++;
+}
+
+void EncodingSide::sort_into_groups() {
+  hold(group_of_, distinct_);
+  hold(sorted_, distinct_);
+  hold(place_, distinct_);
+  group_count_ = 0;
   for (std::size_t i = 0; i < distinct_; ++i) {
-    const bool is_folded = is_worth_it && periods_[i] == period_;
-    Group& group = is_folded ? folded_ : plain_;
-    const auto place = static_cast<std::int32_t>(group.calendars.size());
-    place_[i] = is_folded ? place : ~place;
-    group.calendars.push_back(static_cast<std::uint32_t>(i));
+    const std::size_t group = group_for(patterns_[i]);
+    group_of_[i] = static_cast<std::uint32_t>(group);
+    ++groups_[group].calendars;
+  }
+  std::size_t at = 0;
+  for (std::size_t g = 0; g < group_count_; ++g) {
+    // Folding passes over all weights, so it must spare enough and serve more than one calendar.
+    Group& group = groups_[g];
+    group.is_folded = 4 * group.pattern.classes <= 3 * steps_ && group.calendars >= 2;
+    for (std::size_t i = 0; i < distinct_; ++i) {
+      if (group_of_[i] != g) continue;
+      place_[i] = static_cast<std::uint32_t>(at);
+      sorted_[at++] = static_cast<std::uint32_t>(i);
+    }
   }
 }
 
-// A few calendars that could not be folded all go to the first lane: each lane that has one needs
-// memory for the gradient of all the weights.
-EncodingSide::LaneRange EncodingSide::lane_of(const Group& group, std::size_t lane) const {
-  const std::size_t count = group.calendars.size();
-  if (&group == &plain_ && 8 * count <= distinct_) return {0, lane == 0 ? count : 0};
-  const std::size_t first = Lanes::first(lane, count);
-  return {first, Lanes::first(lane + 1, count) - first};
+// The work of a calendar is about its inputs. A lane takes the calendars that begin within its
+// share of all work.
+void EncodingSide::cut_into_lanes() {
+  for (Lane& lane : lanes_) lane.pieces = 0;
+  std::size_t all = 0;
+  for (std::size_t g = 0; g < group_count_; ++g) {
+    all += groups_[g].calendars * inputs_of(groups_[g]);
+  }
+  std::size_t before = 0;
+  std::size_t place = 0;
+  for (std::size_t g = 0; g < group_count_; ++g) {
+    for (std::size_t i = 0; i < groups_[g].calendars; ++i, ++place) {
+      Lane& lane = lanes_[before * kLanes / all];
+      before += inputs_of(groups_[g]);
+      if (lane.pieces > 0 && lane.memory[lane.pieces - 1]->group == g) {
+        ++lane.memory[lane.pieces - 1]->count;
+        continue;
+      }
+      if (lane.pieces == lane.memory.size()) lane.memory.push_back(std::make_unique<Piece>());
+      Piece& piece = *lane.memory[lane.pieces++];
+      piece.group = g;
+      piece.first = place;
+      piece.count = 1;
+    }
+  }
 }
 
 void EncodingSide::fold(const float* conv_weight, ThreadPool& pool) {
-  if (folded_.calendars.empty()) return;
+  find_patterns(pool);
+  sort_into_groups();
+  cut_into_lanes();
   const std::size_t kernel = encoder_.kernel();
-  folded_weight_.resize(steps_ * period_ * kernel);
-  pool.run(fold_tasks(steps_), [&](std::size_t task, std::size_t) {
+  folded_patterns_.clear();
+  folded_weights_.clear();
+  for (Group& group : std::span(groups_).first(group_count_)) {
+    if (!group.is_folded) continue;
+    hold(group.weight, steps_ * group.pattern.classes * kernel);
+    folded_patterns_.push_back(&group.pattern);
+    folded_weights_.push_back(group.weight.data());
+  }
+  if (folded_patterns_.empty()) return;
+  hold(scratch_, pool.size() * steps_ * kernel);
+  pool.run(tasks_of(steps_, kFoldRows), [&](std::size_t task, std::size_t worker) {
     fold_weight(conv_weight, task * kFoldRows, std::min(steps_, (task + 1) * kFoldRows), steps_,
-                period_, kernel, folded_weight_.data());
+                kernel, folded_patterns_, folded_weights_,
+                scratch_.data() + worker * steps_ * kernel);
   });
 }
 
 void EncodingSide::forward(std::size_t lane, Arena& arena, BoundParameters& weights) {
-  forward(folded_, lane, arena, weights);
-  forward(plain_, lane, arena, weights);
+  for (const auto& piece : lanes_[lane].used()) forward(*piece, arena, weights);
 }
 
-void EncodingSide::forward(Group& group, std::size_t lane, Arena& arena, BoundParameters& weights) {
-  const LaneRange range = lane_of(group, lane);
-  if (range.count == 0) return;
-  const bool is_folded = &group == &folded_;
-  const std::size_t used = is_folded ? period_ : steps_;
-  Tape& tape = group.tapes[lane].emplace(arena, mode_);
-  float* features = tape.floats(range.count * used * width_);
-  for (std::size_t i = 0; i < range.count; ++i) {
-    std::copy_n(features_ + group.calendars[range.first + i] * steps_ * width_, used * width_,
-                features + i * used * width_);
+void EncodingSide::forward(Piece& piece, Arena& arena, BoundParameters& weights) {
+  const Group& group = groups_[piece.group];
+  const std::size_t used = inputs_of(group);
+  Tape& tape = piece.tape.emplace(arena, mode_);
+  float* features = tape.floats(piece.count * used * width_);
+  for (std::size_t i = 0; i < piece.count; ++i) {
+    const float* own = features_ + sorted_[piece.first + i] * steps_ * width_;
+    if (!group.is_folded) {
+      std::copy_n(own, steps_ * width_, features + i * steps_ * width_);
+      continue;
+    }
+    // A class is as its steps are; labels grow by one where a class appears first.
+    std::size_t classes = 0;
+    for (std::size_t s = 0; classes < used; ++s) {
+      if (group.pattern.labels[s] != classes) continue;
+      std::copy_n(own + s * width_, width_, features + (i * used + classes++) * width_);
+    }
   }
   Tensor conv = weights[encoder_.conv_weight()];
-  if (is_folded) {
-    std::vector<float>& gradient = folded_gradients_[lane];
-    if (is_training()) gradient.resize(folded_weight_.size());
-    conv =
-        tape.variable(folded_weight_.data(), {steps_, period_, encoder_.kernel()}, gradient.data());
+  if (group.is_folded) {
+    const std::size_t size = steps_ * used * encoder_.kernel();
+    if (is_training()) hold(piece.gradient, size);
+    conv = tape.variable(group.weight.data(), {steps_, used, encoder_.kernel()},
+                         piece.gradient.data());
   }
-  group.results[lane] =
-      encoder_(tape, weights, tape.constant(features, {range.count, used, width_}), conv);
-  for (std::size_t i = 0; i < range.count; ++i) {
-    outputs_[group.calendars[range.first + i]] = group.results[lane].data + i * size_;
+  piece.result =
+      encoder_(tape, weights, tape.constant(features, {piece.count, used, width_}), conv);
+  for (std::size_t i = 0; i < piece.count; ++i) {
+    outputs_[sorted_[piece.first + i]] = piece.result.data + i * size_;
   }
 }
 
 void EncodingSide::backward(std::size_t lane, Arena& arena) {
-  backward(plain_, lane, arena);
-  backward(folded_, lane, arena);
+  for (const auto& piece : lanes_[lane].used()) backward(*piece, arena);
 }
 
-void EncodingSide::backward(Group& group, std::size_t lane, Arena& arena) {
-  const LaneRange range = lane_of(group, lane);
-  if (range.count == 0) return;
-  const std::span<float> sum = arena.allocate<float>(range.count * size_);
+void EncodingSide::backward(Piece& piece, Arena& arena) {
+  const std::span<float> sum = arena.allocate<float>(piece.count * size_);
   std::ranges::fill(sum, 0.0f);
   for (std::size_t use = 0; use < of_use_.size(); ++use) {
-    const std::int32_t place = place_[of_use_[use]];
-    if ((place >= 0) != (&group == &folded_)) continue;
-    const auto index = static_cast<std::size_t>(place >= 0 ? place : ~place);
-    if (index < range.first || index >= range.first + range.count) continue;
-    kernels::scale(size_, 1.0f, gradient(use), true, sum.data() + (index - range.first) * size_);
+    const std::size_t place = place_[of_use_[use]];
+    if (place < piece.first || place >= piece.first + piece.count) continue;
+    kernels::scale(size_, 1.0f, gradient(use), true, sum.data() + (place - piece.first) * size_);
   }
-  group.tapes[lane]->backward(group.results[lane], sum.data());
+  piece.tape->backward(piece.result, sum.data());
 }
 
 void EncodingSide::unfold(float* conv_gradient, ThreadPool& pool) {
-  if (folded_.calendars.empty()) return;
+  if (folded_patterns_.empty()) return;
   const std::size_t kernel = encoder_.kernel();
-  const std::size_t row = period_ * kernel;
-  pool.run(fold_tasks(steps_), [&](std::size_t task, std::size_t) {
-    const std::size_t first = task * kFoldRows;
-    const std::size_t last = std::min(steps_, first + kFoldRows);
-    // The sum over lanes, in their order, in the memory of the first that has any.
+  // The gradients of a group, one a lane that has some of it, are added up in the lanes' order in
+  // the memory of the first.
+  folded_gradients_.clear();
+  for (std::size_t g = 0; g < group_count_; ++g) {
+    if (!groups_[g].is_folded) continue;
     float* sum = nullptr;
-    for (std::size_t lane = 0; lane < kLanes; ++lane) {
-      if (lane_of(folded_, lane).count == 0) continue;
-      float* own = folded_gradients_[lane].data() + first * row;
-      if (sum == nullptr) {
-        sum = own;
-      } else {
-        kernels::scale((last - first) * row, 1.0f, own, true, sum);
+    const std::size_t size = steps_ * groups_[g].pattern.classes * kernel;
+    for (const Lane& lane : lanes_) {
+      for (const auto& piece : lane.used()) {
+        if (piece->group != g) continue;
+        if (sum == nullptr) {
+          sum = piece->gradient.data();
+        } else {
+          kernels::scale(size, 1.0f, piece->gradient.data(), true, sum);
+        }
       }
     }
-    add_unfolded(sum - first * row, first, last, steps_, period_, kernel, conv_gradient);
+    folded_gradients_.push_back(sum);
+  }
+  pool.run(tasks_of(steps_, kFoldRows), [&](std::size_t task, std::size_t worker) {
+    add_unfolded(folded_gradients_, task * kFoldRows, std::min(steps_, (task + 1) * kFoldRows),
+                 steps_, kernel, folded_patterns_, conv_gradient,
+                 scratch_.data() + worker * steps_ * kernel);
   });
 }
 
 std::size_t EncodingSide::memory() const {
-  std::size_t floats = gradients_.capacity() + joined_.capacity() + folded_weight_.capacity();
-  for (const std::vector<float>& gradient : folded_gradients_) floats += gradient.capacity();
+  std::size_t floats = gradients_.capacity() + joined_.capacity() + scratch_.capacity();
+  for (const Group& group : groups_) floats += group.weight.capacity();
+  for (const Lane& lane : lanes_) {
+    for (const auto& piece : lane.memory) floats += piece->gradient.capacity();
+  }
   return floats * sizeof(float);
 }
 

@@ -1,13 +1,15 @@
 // The time encodings of a batch's histories, or of its futures: one a distinct calendar.
 //
-// Calendars that repeat after q steps are encoded through folded weights (calendar_fold.h); q is
-// the shortest period that a calendar of the batch has, and those that do not have it (a stretch
-// across a gap in the rows) are encoded as they are. So there are two groups, each cut into lanes
-// with a tape a lane. What is folded, and where, is a function of the batch alone.
+// Calendars are sorted by their pattern (calendar_fold.h): those that share one are encoded through
+// weights folded by it, and those whose steps are hardly alike (or that stand alone with theirs)
+// are encoded as they are. The sorted list is cut into lanes of about the same work, a tape for
+// each piece of a pattern in a lane. What is folded, and where it is computed, is a function of the
+// batch alone.
 #pragma once
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -15,6 +17,7 @@
 #include "pulsecast/autodiff/lanes.h"
 #include "pulsecast/base/thread_pool.h"
 #include "pulsecast/batch/batch.h"
+#include "pulsecast/model/calendar_fold.h"
 #include "pulsecast/model/time_encoder.h"
 
 namespace pulsecast::model {
@@ -28,12 +31,12 @@ class EncodingSide {
   // known (samples, K, steps), may be empty. `partners` (samples or none) as in encodings.h.
   void begin(const Calendars& calendars, std::span<const float> known, std::size_t samples,
              std::span<const std::uint32_t> partners);
-  // Folds the convolution's weight (steps, steps, kernel), where anything is folded; on all
+  // Finds the patterns and folds the convolution's weight (steps, steps, kernel) by each; on all
   // threads.
   void fold(const float* conv_weight, ThreadPool& pool);
   void forward(std::size_t lane, Arena& arena, BoundParameters& weights);
   void backward(std::size_t lane, Arena& arena);
-  // Adds what came back to the folded weight to the gradient of the weight.
+  // Adds what came back to the folded weights to the gradient of the weight.
   void unfold(float* conv_gradient, ThreadPool& pool);
 
   const float* of_sample(std::size_t sample) const { return outputs_[of_use_[sample]]; }
@@ -44,21 +47,38 @@ class EncodingSide {
   std::size_t memory() const;
 
  private:
+  // Calendars that are encoded with the same weights.
   struct Group {
-    std::vector<std::uint32_t> calendars;
-    std::array<std::optional<Tape>, autodiff::kLanes> tapes;
-    std::array<Tensor, autodiff::kLanes> results;
+    StepPattern pattern;
+    bool is_folded = false;
+    std::size_t calendars = 0;
+    std::vector<float> weight;  // (steps, classes, kernel)
   };
-  struct LaneRange {
-    std::size_t first;
-    std::size_t count;
+  // The calendars of one group in one lane, [first, first + count) of the sorted list.
+  struct Piece {
+    std::size_t group = 0;
+    std::size_t first = 0;
+    std::size_t count = 0;
+    std::optional<Tape> tape;
+    Tensor result;
+    std::vector<float> gradient;  // of the group's weight
+  };
+  struct Lane {
+    std::size_t pieces = 0;                      // of the below, in use
+    std::vector<std::unique_ptr<Piece>> memory;  // a tape stays where it is
+    std::span<const std::unique_ptr<Piece>> used() const { return std::span(memory).first(pieces); }
   };
 
   void join_known(const Calendars& calendars, std::span<const float> known, std::size_t samples);
+  void find_patterns(ThreadPool& pool);
   void sort_into_groups();
-  LaneRange lane_of(const Group& group, std::size_t lane) const;
-  void forward(Group& group, std::size_t lane, Arena& arena, BoundParameters& weights);
-  void backward(Group& group, std::size_t lane, Arena& arena);
+  void cut_into_lanes();
+  std::size_t group_for(const StepPattern& pattern);
+  std::size_t inputs_of(const Group& group) const {
+    return group.is_folded ? group.pattern.classes : steps_;
+  }
+  void forward(Piece& piece, Arena& arena, BoundParameters& weights);
+  void backward(Piece& piece, Arena& arena);
   bool is_training() const { return mode_ == Tape::Mode::kTraining; }
 
   const TimeEncoder& encoder_;
@@ -74,14 +94,18 @@ class EncodingSide {
   std::vector<const float*> outputs_;  // (distinct)
   std::vector<float> gradients_;       // (uses, C, steps)
 
-  Group folded_;
-  Group plain_;
-  std::size_t period_ = 0;            // q of the folded group
-  std::vector<std::size_t> periods_;  // of each distinct calendar
-  std::vector<std::size_t> scratch_;  // for finding them
-  std::vector<std::int32_t> place_;   // of a distinct calendar in its group; ~place if plain
-  std::vector<float> folded_weight_;  // (steps, q, kernel)
-  std::array<std::vector<float>, autodiff::kLanes> folded_gradients_;
+  std::vector<PatternFinder> finders_;  // one a worker
+  std::vector<StepPattern> patterns_;   // (distinct) of each calendar
+  std::size_t group_count_ = 0;         // of the below, in use
+  std::vector<Group> groups_;
+  std::vector<std::uint32_t> group_of_;  // (distinct)
+  std::vector<std::uint32_t> sorted_;    // (distinct) calendars, by group
+  std::vector<std::uint32_t> place_;     // (distinct) of a calendar in `sorted_`
+  std::array<Lane, autodiff::kLanes> lanes_;
+  std::vector<const StepPattern*> folded_patterns_;
+  std::vector<float*> folded_weights_;
+  std::vector<const float*> folded_gradients_;
+  std::vector<float> scratch_;  // (workers, steps, kernel)
 };
 
 }  // namespace pulsecast::model
