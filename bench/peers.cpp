@@ -46,6 +46,7 @@ struct Options {
   std::vector<std::string> cases;
   std::string peer;
   std::string nightly_peer;
+  std::vector<std::string> ways = {"eager", "shared", "compiled", "onnx"};
   int rounds = 7;
   bool json = false;
   std::string memory_of;
@@ -112,7 +113,11 @@ class Peers {
 int repeats_for(double seconds) { return std::max(1, static_cast<int>(0.3 / seconds)); }
 
 Measured compare(PeerCase& ours, const std::string& measure, const std::function<void()>& work,
-                 const std::vector<std::string>& ways, Peers& peers, const Options& options) {
+                 const std::vector<std::string>& able, Peers& peers, const Options& options) {
+  std::vector<std::string> ways;
+  for (const std::string& as : able) {
+    if (std::ranges::find(options.ways, as) != options.ways.end()) ways.push_back(as);
+  }
   const Json description = ours.description();
   Measured result{
       .measure = measure, .name = description["name"], .ours = {}, .others = {}, .bar = {}};
@@ -557,6 +562,8 @@ int main(int argc, char** argv) {
   app.add_option("--cases", options.cases, "such as \"ETTh1 96\"; all without it")->delimiter(',');
   app.add_option("--peer", options.peer, "Python with PyTorch, to run in turn with ours");
   app.add_option("--nightly-peer", options.nightly_peer, "Python with mlforecast and LightGBM");
+  app.add_option("--as", options.ways, "ways to run the peer: eager, shared, compiled, onnx")
+      ->delimiter(',');
   app.add_option("--rounds", options.rounds, "interleaved rounds")->check(CLI::PositiveNumber);
   app.add_flag("--json", options.json, "print the comparisons as JSON");
   app.add_option("--memory-of", options.memory_of)->group("");

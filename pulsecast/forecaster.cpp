@@ -187,12 +187,14 @@ EvaluatedRows Forecaster::evaluate(const Series& series, Part part) {
   const Windows windows(scaled, shape.lookback, shape.horizon, rows, History::kReaches);
   require_windows(windows, series, rows, "scored", shape.lookback, shape.horizon);
   const RowRange trained = rows_of(series, model_, Part::kTraining);
-  return {
-      pulsecast::evaluate(
-          scaled, windows, model_.scaler, trained, seasons_of(series.step),
-          [&](const Batch& batch, Forecast& forecast) { inference_->forecast(batch, forecast); },
-          *threads_),
-      rows};
+  inference_->keep_encodings(windows.distinct_history_calendars(),
+                             windows.distinct_future_calendars());
+  Evaluation evaluation = pulsecast::evaluate(
+      scaled, windows, model_.scaler, trained, seasons_of(series.step),
+      [&](const Batch& batch, Forecast& forecast) { inference_->forecast(batch, forecast); },
+      *threads_);
+  inference_->keep_encodings(0, 0);
+  return {std::move(evaluation), rows};
 }
 
 }  // namespace pulsecast

@@ -10,16 +10,69 @@ namespace {
 
 // Squares of this size keep both sides of a transposition in the first-level cache.
 constexpr std::size_t kTile = 32;
+// Squares of this size are turned in registers.
+constexpr std::size_t kBlock = 4;
 
-template <typename Put>
-void transpose_tiles(std::size_t rows, std::size_t columns, const float* x, float* y, Put put) {
+using Four __attribute__((vector_size(16))) = float;
+
+Four load(const float* from) {
+  Four value;
+  std::memcpy(&value, from, sizeof(value));
+  return value;
+}
+
+template <bool kAccumulate>
+void store(Four value, float* to) {
+  if constexpr (kAccumulate) value += load(to);
+  std::memcpy(to, &value, sizeof(value));
+}
+
+template <bool kAccumulate>
+void transpose_block(const float* x, std::size_t columns, float* y, std::size_t rows) {
+  const Four a = load(x);
+  const Four b = load(x + columns);
+  const Four c = load(x + 2 * columns);
+  const Four d = load(x + 3 * columns);
+  const Four ab_low = __builtin_shufflevector(a, b, 0, 4, 1, 5);
+  const Four ab_high = __builtin_shufflevector(a, b, 2, 6, 3, 7);
+  const Four cd_low = __builtin_shufflevector(c, d, 0, 4, 1, 5);
+  const Four cd_high = __builtin_shufflevector(c, d, 2, 6, 3, 7);
+  store<kAccumulate>(__builtin_shufflevector(ab_low, cd_low, 0, 1, 4, 5), y);
+  store<kAccumulate>(__builtin_shufflevector(ab_low, cd_low, 2, 3, 6, 7), y + rows);
+  store<kAccumulate>(__builtin_shufflevector(ab_high, cd_high, 0, 1, 4, 5), y + 2 * rows);
+  store<kAccumulate>(__builtin_shufflevector(ab_high, cd_high, 2, 3, 6, 7), y + 3 * rows);
+}
+
+// Elements (i, j) with i in [i0, i1) and j in [j0, j1), one by one.
+template <bool kAccumulate>
+void transpose_rest(std::size_t i0, std::size_t i1, std::size_t j0, std::size_t j1,
+                    std::size_t rows, std::size_t columns, const float* x, float* y) {
+  for (std::size_t j = j0; j < j1; ++j) {
+    for (std::size_t i = i0; i < i1; ++i) {
+      if constexpr (kAccumulate) {
+        y[j * rows + i] += x[i * columns + j];
+      } else {
+        y[j * rows + i] = x[i * columns + j];
+      }
+    }
+  }
+}
+
+template <bool kAccumulate>
+void transpose_one(std::size_t rows, std::size_t columns, const float* x, float* y) {
   for (std::size_t i0 = 0; i0 < rows; i0 += kTile) {
     const std::size_t i1 = std::min(rows, i0 + kTile);
+    const std::size_t i_blocks = i0 + (i1 - i0) / kBlock * kBlock;
     for (std::size_t j0 = 0; j0 < columns; j0 += kTile) {
       const std::size_t j1 = std::min(columns, j0 + kTile);
-      for (std::size_t j = j0; j < j1; ++j) {
-        for (std::size_t i = i0; i < i1; ++i) put(y[j * rows + i], x[i * columns + j]);
+      const std::size_t j_blocks = j0 + (j1 - j0) / kBlock * kBlock;
+      for (std::size_t j = j0; j < j_blocks; j += kBlock) {
+        for (std::size_t i = i0; i < i_blocks; i += kBlock) {
+          transpose_block<kAccumulate>(x + i * columns + j, columns, y + j * rows + i, rows);
+        }
       }
+      transpose_rest<kAccumulate>(i_blocks, i1, j0, j1, rows, columns, x, y);
+      transpose_rest<kAccumulate>(i0, i_blocks, j_blocks, j1, rows, columns, x, y);
     }
   }
 }
@@ -27,6 +80,8 @@ void transpose_tiles(std::size_t rows, std::size_t columns, const float* x, floa
 std::size_t patches_of(std::size_t length, std::size_t patch) {
   return (length + patch - 1) / patch;
 }
+
+// Whole patches are a transposition of each row; what follows is for the others.
 
 // body(index into the patches of a row, index into the row) for every position, padding included.
 template <typename Body>
@@ -49,15 +104,16 @@ void transpose(std::size_t batch, std::size_t rows, std::size_t columns, const f
   const profile::Scope scope("rearrange");
   for (std::size_t b = 0; b < batch; ++b, x += rows * columns, y += rows * columns) {
     if (accumulate) {
-      transpose_tiles(rows, columns, x, y, [](float& to, float from) { to += from; });
+      transpose_one<true>(rows, columns, x, y);
     } else {
-      transpose_tiles(rows, columns, x, y, [](float& to, float from) { to = from; });
+      transpose_one<false>(rows, columns, x, y);
     }
   }
 }
 
 void to_patches(std::size_t rows, std::size_t length, std::size_t patch, PadSide side,
                 const float* x, float* y) {
+  if (length % patch == 0) return transpose(rows, length / patch, patch, x, false, y);
   const profile::Scope scope("rearrange");
   const std::size_t out = patches_of(length, patch) * patch;
   for (std::size_t row = 0; row < rows; ++row, x += length, y += out) {
@@ -67,6 +123,9 @@ void to_patches(std::size_t rows, std::size_t length, std::size_t patch, PadSide
 
 void to_patches_adjoint(std::size_t rows, std::size_t length, std::size_t patch, PadSide side,
                         const float* grad_y, bool accumulate, float* grad_x) {
+  if (length % patch == 0) {
+    return transpose(rows, patch, length / patch, grad_y, accumulate, grad_x);
+  }
   const profile::Scope scope("rearrange");
   if (!accumulate) std::fill_n(grad_x, rows * length, 0.0f);
   const std::size_t out = patches_of(length, patch) * patch;
@@ -78,6 +137,7 @@ void to_patches_adjoint(std::size_t rows, std::size_t length, std::size_t patch,
 
 void from_patches(std::size_t rows, std::size_t length, std::size_t patch, const float* x,
                   float* y) {
+  if (length % patch == 0) return transpose(rows, patch, length / patch, x, false, y);
   const profile::Scope scope("rearrange");
   const std::size_t patches = patches_of(length, patch);
   for (std::size_t row = 0; row < rows; ++row, x += patches * patch, y += length) {
@@ -87,6 +147,9 @@ void from_patches(std::size_t rows, std::size_t length, std::size_t patch, const
 
 void from_patches_adjoint(std::size_t rows, std::size_t length, std::size_t patch,
                           const float* grad_y, bool accumulate, float* grad_x) {
+  if (length % patch == 0) {
+    return transpose(rows, length / patch, patch, grad_y, accumulate, grad_x);
+  }
   const profile::Scope scope("rearrange");
   const std::size_t patches = patches_of(length, patch);
   if (!accumulate) std::fill_n(grad_x, rows * patches * patch, 0.0f);

@@ -15,6 +15,20 @@ std::vector<float> counting(std::size_t count) {
   return values;
 }
 
+TEST(Rearrange, TransposePutsEveryElementInItsPlace) {
+  for (const auto& [rows, columns] :
+       {std::array<std::size_t, 2>{1, 1}, {4, 4}, {24, 4}, {5, 7}, {33, 66}, {64, 36}}) {
+    const auto x = counting(rows * columns);
+    std::vector<float> y(x.size());
+    transpose(1, rows, columns, x.data(), false, y.data());
+    for (std::size_t i = 0; i < rows; ++i) {
+      for (std::size_t j = 0; j < columns; ++j) {
+        ASSERT_EQ(y[j * rows + i], x[i * columns + j]) << rows << " x " << columns;
+      }
+    }
+  }
+}
+
 TEST(Rearrange, TransposeOfATransposeIsTheSame) {
   for (const auto& [batch, rows, columns] :
        {std::array<std::size_t, 3>{1, 1, 1}, {2, 3, 5}, {3, 40, 70}}) {

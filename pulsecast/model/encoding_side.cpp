@@ -14,6 +14,8 @@ using autodiff::kLanes;
 constexpr std::size_t kFoldRows = 32;
 // Calendars whose patterns a task finds.
 constexpr std::size_t kFindCalendars = 8;
+// Floats of encodings that are kept at most.
+constexpr std::size_t kMostKept = 16 << 20;
 
 std::size_t tasks_of(std::size_t count, std::size_t each) { return (count + each - 1) / each; }
 
@@ -45,7 +47,23 @@ void EncodingSide::begin(const Calendars& calendars, std::span<const float> know
   }
   for (std::size_t b = 0; b < partners.size(); ++b) of_use_[samples + b] = of_use_[partners[b]];
   hold(outputs_, distinct_);
+  pending_.clear();
+  // With known columns windows that share a calendar differ all the same.
+  keys_ = known.empty() && !is_kept_.empty() ? calendars.keys.data() : nullptr;
+  for (std::size_t i = 0; i < distinct_; ++i) {
+    if (keys_ != nullptr && is_kept_[static_cast<std::size_t>(keys_[i])] != 0) {
+      outputs_[i] = kept_.data() + static_cast<std::size_t>(keys_[i]) * size_;
+    } else {
+      pending_.push_back(static_cast<std::uint32_t>(i));
+    }
+  }
   if (is_training()) gradients_.resize(of_use_.size() * size_);
+}
+
+void EncodingSide::keep(std::size_t keys) {
+  const std::size_t count = keys * size_ <= kMostKept ? keys : 0;
+  kept_.resize(count * size_);
+  is_kept_.assign(count, 0);
 }
 
 void EncodingSide::join_known(const Calendars& calendars, std::span<const float> known,
@@ -70,11 +88,11 @@ void EncodingSide::join_known(const Calendars& calendars, std::span<const float>
 void EncodingSide::find_patterns(ThreadPool& pool) {
   hold(patterns_, distinct_);
   while (finders_.size() < pool.size()) finders_.emplace_back(steps_, width_);
-  pool.run(tasks_of(distinct_, kFindCalendars), [&](std::size_t task, std::size_t worker) {
+  pool.run(tasks_of(pending_.size(), kFindCalendars), [&](std::size_t task, std::size_t worker) {
     const profile::Scope scope("find patterns");
-    const std::size_t end = std::min(distinct_, (task + 1) * kFindCalendars);
+    const std::size_t end = std::min(pending_.size(), (task + 1) * kFindCalendars);
     for (std::size_t i = task * kFindCalendars; i < end; ++i) {
-      finders_[worker].find(features_ + i * steps_ * width_, patterns_[i]);
+      finders_[worker].find(features_ + pending_[i] * steps_ * width_, patterns_[pending_[i]]);
     }
   });
 }
@@ -95,7 +113,7 @@ void EncodingSide::sort_into_groups() {
   hold(sorted_, distinct_);
   hold(place_, distinct_);
   group_count_ = 0;
-  for (std::size_t i = 0; i < distinct_; ++i) {
+  for (const std::uint32_t i : pending_) {
     const std::size_t group = group_for(patterns_[i]);
     group_of_[i] = static_cast<std::uint32_t>(group);
     ++groups_[group].calendars;
@@ -105,10 +123,10 @@ void EncodingSide::sort_into_groups() {
     // Folding passes over all weights, so it must spare enough and serve more than one calendar.
     Group& group = groups_[g];
     group.is_folded = 4 * group.pattern.classes <= 3 * steps_ && group.calendars >= 2;
-    for (std::size_t i = 0; i < distinct_; ++i) {
+    for (const std::uint32_t i : pending_) {
       if (group_of_[i] != g) continue;
       place_[i] = static_cast<std::uint32_t>(at);
-      sorted_[at++] = static_cast<std::uint32_t>(i);
+      sorted_[at++] = i;
     }
   }
 }
@@ -194,7 +212,12 @@ void EncodingSide::forward(Piece& piece, Arena& arena, BoundParameters& weights)
   piece.result =
       encoder_(tape, weights, tape.constant(features, {piece.count, used, width_}), conv);
   for (std::size_t i = 0; i < piece.count; ++i) {
-    outputs_[sorted_[piece.first + i]] = piece.result.data + i * size_;
+    const std::size_t calendar = sorted_[piece.first + i];
+    outputs_[calendar] = piece.result.data + i * size_;
+    if (keys_ == nullptr) continue;
+    const auto key = static_cast<std::size_t>(keys_[calendar]);
+    std::copy_n(piece.result.data + i * size_, size_, kept_.data() + key * size_);
+    is_kept_[key] = 1;
   }
 }
 
@@ -243,7 +266,8 @@ void EncodingSide::unfold(float* conv_gradient, ThreadPool& pool) {
 }
 
 std::size_t EncodingSide::memory() const {
-  std::size_t floats = gradients_.capacity() + joined_.capacity() + scratch_.capacity();
+  std::size_t floats =
+      gradients_.capacity() + joined_.capacity() + scratch_.capacity() + kept_.capacity();
   for (const Group& group : groups_) floats += group.weight.capacity();
   for (const Lane& lane : lanes_) {
     for (const auto& piece : lane.memory) floats += piece->gradient.capacity();

@@ -31,6 +31,9 @@ class EncodingSide {
   // known (samples, K, steps), may be empty. `partners` (samples or none) as in encodings.h.
   void begin(const Calendars& calendars, std::span<const float> known, std::size_t samples,
              std::span<const std::uint32_t> partners);
+  // In inference: encodings are kept by the key of their calendar, below `keys`, for the batches to
+  // come; what was kept before is forgotten. More than a few dozen megabytes are not kept.
+  void keep(std::size_t keys);
   // Finds the patterns and folds the convolution's weight (steps, steps, kernel) by each; on all
   // threads.
   void fold(const float* conv_weight, ThreadPool& pool);
@@ -88,18 +91,23 @@ class EncodingSide {
   std::size_t size_;  // C * steps
 
   std::size_t distinct_ = 0;
-  const float* features_ = nullptr;    // (distinct, steps, width)
-  std::vector<float> joined_;          // the same with known columns, where there are any
-  std::vector<std::uint32_t> of_use_;  // which encoding a use reads
-  std::vector<const float*> outputs_;  // (distinct)
-  std::vector<float> gradients_;       // (uses, C, steps)
+  const float* features_ = nullptr;     // (distinct, steps, width)
+  std::vector<float> joined_;           // the same with known columns, where there are any
+  std::vector<std::uint32_t> of_use_;   // which encoding a use reads
+  std::vector<const float*> outputs_;   // (distinct)
+  std::vector<std::uint32_t> pending_;  // calendars that are to be encoded
+  std::vector<float> gradients_;        // (uses, C, steps)
+
+  const std::int32_t* keys_ = nullptr;  // (distinct)
+  std::vector<float> kept_;             // (keys, C, steps)
+  std::vector<std::uint8_t> is_kept_;   // (keys); empty where nothing is to be kept
 
   std::vector<PatternFinder> finders_;  // one a worker
-  std::vector<StepPattern> patterns_;   // (distinct) of each calendar
+  std::vector<StepPattern> patterns_;   // (distinct) of each calendar that is to be encoded
   std::size_t group_count_ = 0;         // of the below, in use
   std::vector<Group> groups_;
   std::vector<std::uint32_t> group_of_;  // (distinct)
-  std::vector<std::uint32_t> sorted_;    // (distinct) calendars, by group
+  std::vector<std::uint32_t> sorted_;    // the pending calendars, by group
   std::vector<std::uint32_t> place_;     // (distinct) of a calendar in `sorted_`
   std::array<Lane, autodiff::kLanes> lanes_;
   std::vector<const StepPattern*> folded_patterns_;

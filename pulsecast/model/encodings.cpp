@@ -17,6 +17,11 @@ void Encodings::begin(const Batch& batch, std::span<const std::uint32_t> partner
                 shape.samples, {});
 }
 
+void Encodings::keep(std::size_t history_keys, std::size_t future_keys) {
+  history_.keep(history_keys);
+  future_.keep(future_keys);
+}
+
 void Encodings::fold(ThreadPool& pool) {
   const float* weights = pulse_.parameters().weights().data();
   history_.fold(weights + conv_offset(pulse_.history_encoder()), pool);

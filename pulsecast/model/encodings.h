@@ -34,6 +34,8 @@ class Encodings {
   // Takes the calendars of a batch, which must outlive the step. `partners` (B) says which sample
   // each is mixed with; empty without mixup.
   void begin(const Batch& batch, std::span<const std::uint32_t> partners = {});
+  // In inference: see Inference::keep_encodings().
+  void keep(std::size_t history_keys, std::size_t future_keys);
   void fold(ThreadPool& pool);
   void forward(std::size_t lane, BoundParameters& weights);
   void backward(std::size_t lane);

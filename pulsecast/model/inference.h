@@ -21,6 +21,13 @@ class Inference {
   // once batches of the same shape have been seen.
   void forecast(const Batch& batch, Forecast& forecast);
 
+  // From now on, time encodings are kept by the keys of their calendars (batch.h), all below these:
+  // for a pass over many batches of one set of windows while the weights stand still. What was kept
+  // before is forgotten; zeros end it.
+  void keep_encodings(std::size_t history_keys, std::size_t future_keys) {
+    if (encodings_) encodings_->keep(history_keys, future_keys);
+  }
+
   // What the forecasts are made of; see Pulse::Components.
   struct Components {
     std::span<float> anchor;     // (B, C, H)

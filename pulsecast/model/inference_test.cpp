@@ -94,6 +94,34 @@ TEST(Inference, SameBitsOnAnyNumberOfThreads) {
   EXPECT_EQ(forecast(pulse, batch, 4), one);
 }
 
+// Encodings that are kept give the same forecasts, until they are forgotten: then new weights
+// count.
+TEST(Inference, KeptEncodingsAreUsedUntilForgotten) {
+  Pulse pulse(testing::small_shape());
+  pulse.initialise(3);
+  ThreadPool pool(2);
+  Arena arena;
+  const Batch batch = testing::noise_batch(pulse.shape(), 40, 0, 11, arena);
+  Inference inference(pulse, pool);
+  Forecast out = allocate_forecast(batch.shape, arena);
+  const auto again = [&] {
+    inference.forecast(batch, out);
+    return std::vector<float>(out.values.begin(), out.values.end());
+  };
+  const std::vector<float> first = again();
+  inference.keep_encodings(11, 11);
+  EXPECT_EQ(again(), first);
+  EXPECT_EQ(again(), first);
+  const std::size_t encoder = pulse.parameters().view(pulse.future_encoder().conv_weight()).offset;
+  pulse.parameters().weights()[encoder] += 1.0f;
+  EXPECT_EQ(again(), first) << "the weights were promised to stand still";
+  inference.keep_encodings(11, 11);
+  const std::vector<float> changed = again();
+  EXPECT_NE(changed, first);
+  inference.keep_encodings(0, 0);
+  EXPECT_EQ(again(), changed);
+}
+
 // Y = ((Y0 - A_y) - beta) / gamma * deviation + mean + A_y, and the parts are handed out as they
 // are: without an anchor A_y is zero and mean and deviation are those of the history.
 TEST(Inference, ComponentsAreThoseOfTheForecast) {

@@ -7,7 +7,8 @@ namespace pulsecast::train {
 
 Validation::Validation(model::Pulse& pulse, const Windows& windows, std::size_t batch,
                        ThreadPool& pool)
-    : pool_(pool),
+    : windows_(windows),
+      pool_(pool),
       order_(WindowOrder::sequential(windows.size(), std::min(batch, windows.size()))),
       batcher_(windows, std::min(batch, windows.size()), pool),
       inference_(pulse, pool),
@@ -17,6 +18,8 @@ Validation::Validation(model::Pulse& pulse, const Windows& windows, std::size_t 
 
 Validation::Errors Validation::measure() {
   std::size_t done = 0;
+  inference_.keep_encodings(windows_.distinct_history_calendars(),
+                            windows_.distinct_future_calendars());
   for (std::size_t i = 0; i < order_.batches(); ++i) {
     const Batch& batch = batcher_.gather(order_.batch(i));
     inference_.forecast(batch, forecast_);

@@ -12,6 +12,7 @@ namespace pulsecast::train {
 
 class Validation {
  public:
+  // `pulse`, `windows` and `pool` outlive it.
   Validation(model::Pulse& pulse, const Windows& windows, std::size_t batch, ThreadPool& pool);
 
   // Means over every window, step and channel, on scaled data.
@@ -24,6 +25,7 @@ class Validation {
   std::size_t memory() const { return batcher_.memory() + arena_.capacity(); }
 
  private:
+  const Windows& windows_;
   ThreadPool& pool_;
   WindowOrder order_;
   Batcher batcher_;
