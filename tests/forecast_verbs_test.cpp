@@ -112,7 +112,7 @@ TEST_F(ForecastVerbs, AtIsTheForecastOfTheRowsUpToThen) {
   EXPECT_EQ(at.out, forecast_of(first_rows(9 * 24 + 8)).out);
   EXPECT_TRUE(
       says(forecast("rows.model", "--at 2030-01-01"), 3, "the last row with targets is of"));
-  EXPECT_TRUE(says(forecast("rows.model", "--at 2024-01-01"), 3, "there are only 1 up to"));
+  EXPECT_TRUE(says(forecast("rows.model", "--at 2024-01-01"), 3, "has only 1 up to"));
   EXPECT_TRUE(says(forecast("rows.model", "--at yesterday"), 2, "--at: 'yesterday' is not a date"));
 }
 
@@ -206,8 +206,7 @@ TEST_F(ForecastVerbs, AFileIsMendedWithTheFlagsThatMessagesName) {
 }
 
 TEST_F(ForecastVerbs, TooFewRows) {
-  EXPECT_TRUE(
-      says(forecast_of(first_rows(23)), 3, "needs 24 rows of history, and there are only 23"));
+  EXPECT_TRUE(says(forecast_of(first_rows(23)), 3, "needs 24 rows of history and has only 23"));
   EXPECT_EQ(forecast_of(first_rows(24)).exit_code, 0);
 }
 

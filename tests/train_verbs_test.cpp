@@ -50,7 +50,7 @@ TEST_F(TrainVerb, NeedsNothingButAHorizonAndSaysWhatItChose) {
   EXPECT_EQ(trained.exit_code, 0) << trained.err;
   for (const char* words :
        {"Chosen from the data:", "period         24", "lookback       96", "codebook-rows", "patch",
-        "batch", "the newest 40 of 400 rows validate", "epoch   1  loss"}) {
+        "batch", "validation on the newest 40 of 400 rows", "epoch   1  loss"}) {
     EXPECT_NE(trained.err.find(words), std::string::npos) << words << "\n" << trained.err;
   }
   EXPECT_NE(trained.out.find("a.model: best epoch 1 of 1"), std::string::npos) << trained.out;

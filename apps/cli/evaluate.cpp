@@ -8,6 +8,7 @@
 
 #include "apps/cli/settings_flags.h"
 #include "apps/cli/verbs.h"
+#include "pulsecast/base/counted.h"
 #include "pulsecast/calendar/instant_text.h"
 #include "pulsecast/forecaster.h"
 
@@ -153,9 +154,10 @@ int evaluate_model(EvaluateArguments& arguments, const Console& console) {
                         {"baselines", baselines}});
     return kDone;
   }
-  std::string text = fmt::format("{} windows of {} steps x {} channel{}, targets {} to {} ({})\n\n",
-                                 evaluation.windows, evaluation.horizon, evaluation.channels,
-                                 evaluation.channels == 1 ? "" : "s", first, last, arguments.part);
+  std::string text =
+      fmt::format("{} of {} x {}, targets {} to {} ({})\n\n", counted(evaluation.windows, "window"),
+                  counted(evaluation.horizon, "step"), counted(evaluation.channels, "channel"),
+                  first, last, arguments.part);
   text += overview(evaluation);
   if (arguments.per_channel) {
     text += detail(evaluation, "channel", &ErrorTable::per_channel,

@@ -12,6 +12,7 @@
 #include "apps/cli/terminal/progress.h"
 #include "apps/cli/verbs.h"
 #include "pulsecast/base/atomic_file.h"
+#include "pulsecast/base/counted.h"
 #include "pulsecast/calendar/stretch.h"
 #include "pulsecast/data/dataset.h"
 #include "pulsecast/data/readers/read_table.h"
@@ -88,10 +89,9 @@ std::string plan_text(const train::Plan& plan) {
     text += fmt::format("  {:<14} {}  ({})\n", choice.what, choice.value, choice.why);
   }
   return (text.empty() ? "" : "Chosen from the data:\n" + text) +
-         fmt::format(
-             "PULSE with {}: {} channel{}, {} steps of history, {} to forecast, period {}\n",
-             choice_name(shape.backbone), shape.channels, shape.channels == 1 ? "" : "s",
-             shape.lookback, shape.horizon, shape.period);
+         fmt::format("PULSE with {}: {}, {} of history, {} to forecast, period {}\n",
+                     choice_name(shape.backbone), counted(shape.channels, "channel"),
+                     counted(shape.lookback, "step"), shape.horizon, shape.period);
 }
 
 Json result_json(const Forecaster& forecaster, const fs::path& path, const fs::path& log) {
@@ -123,8 +123,8 @@ Series read_series(TrainArguments& arguments, const Console& console) {
   for (const std::string& done : repaired.repairs) console.remark(done + "\n");
   const auto past = std::ranges::count(repaired.series.channels, Role::kPast, &Channel::role);
   if (past > 0) {
-    console.remark(fmt::format("{} past column{} left out: this model does not read them\n", past,
-                               past == 1 ? " is" : "s are"));
+    console.remark(counted(past, "past column is", "past columns are") +
+                   " left out: this model does not read them\n");
   }
   return std::move(repaired.series);
 }
@@ -172,10 +172,10 @@ int train_model(TrainArguments& arguments, const Console& console) {
   }
   const artifact::Origin& origin = forecaster.model().origin;
   console.print(fmt::format(
-      "{}: best epoch {} of {}, validation MSE {:.4f} over {} windows, {} weights, {:.1f} s{}\n",
+      "{}: best epoch {} of {}, validation MSE {:.4f} over {}, {} weights, {:.1f} s{}\n",
       path.string(), origin.best_epoch, origin.history.size(), origin.best_validation,
-      origin.validation_windows, forecaster.model().pulse->parameters().count(), origin.seconds,
-      origin.is_refit ? "; then trained again on every row" : ""));
+      counted(origin.validation_windows, "window"), forecaster.model().pulse->parameters().count(),
+      origin.seconds, origin.is_refit ? "; then trained again on every row" : ""));
   return kDone;
 }
 

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "pulsecast/base/arena.h"
+#include "pulsecast/base/counted.h"
 #include "pulsecast/base/error.h"
 #include "pulsecast/calendar/instant_text.h"
 #include "pulsecast/data/scaled_series.h"
@@ -37,8 +38,8 @@ Scope scope_of(const Series& series, std::size_t lookback, const ForecastOptions
     end = std::min(end, static_cast<std::size_t>(after - series.stamps.begin()));
   }
   if (end < lookback) {
-    throw_error(ErrorKind::kData, series.source,
-                "a forecast needs {} rows of history, and there are only {}{}", lookback, end,
+    throw_error(ErrorKind::kData, series.source, "a forecast needs {} of history and has only {}{}",
+                counted(lookback, "row"), end,
                 options.at ? fmt::format(" up to {}", to_text(*options.at, series.zone)) : "");
   }
   return {end - lookback, end};
@@ -75,13 +76,12 @@ void require_known(const Series& series, Scope scope, std::size_t horizon) {
       if (row < channel.values.size() && !std::isnan(channel.values[row])) continue;
       throw_error(
           ErrorKind::kData, series.source,
-          "the known column '{}' has no value {}; it must have one in each of the {} rows of "
-          "history and the {} steps to forecast",
+          "the known column '{}' has no value {}; it must have one in each of {} of history "
+          "and {} to forecast",
           channel.name,
           row < series.rows() ? "at " + to_text(series.stamps[row], series.zone)
-                              : fmt::format("{} step{} after the last target", row - scope.end + 1,
-                                            row == scope.end ? "" : "s"),
-          scope.end - scope.begin, horizon);
+                              : counted(row - scope.end + 1, "step") + " after the last target",
+          counted(scope.end - scope.begin, "row"), counted(horizon, "step"));
     }
   }
 }
@@ -163,7 +163,8 @@ SeriesForecast make_forecast(const Series& series, const artifact::Model& model,
     channel.values.resize(H);
     if (gaps[c] > 0) {
       fill_naive(series.channels[c], scope, shape.period, model.scaler.means()[c], channel);
-      channel.reason = fmt::format("{} of the last {} values are missing", gaps[c], T);
+      channel.reason = fmt::format("{} of the last {} {} missing", gaps[c], counted(T, "value"),
+                                   gaps[c] == 1 ? "is" : "are");
     } else {
       const double scale = model.scaler.scales()[c];
       channel.scale = static_cast<double>(parts.deviation[c]) * scale;

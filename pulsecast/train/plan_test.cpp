@@ -37,9 +37,10 @@ std::string choice(const Plan& plan, const std::string& what) {
 
 TEST(Plan, EveryDefaultAndItsReason) {
   const Plan plan = make_plan(made(10000, 7), {});
-  EXPECT_EQ(choice(plan, "split"),
-            "the newest 1000 of 10000 rows validate: nothing is held out for test without --split "
-            "or --recipe");
+  EXPECT_EQ(
+      choice(plan, "split"),
+      "validation on the newest 1000 of 10000 rows: nothing is held out for test without --split "
+      "or --recipe");
   EXPECT_EQ(choice(plan, "period"),
             "24: the strongest cycle in the autocorrelation of the training rows");
   EXPECT_EQ(choice(plan, "time-features"), "hour_of_day: those that come round within the period");

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "pulsecast/base/counted.h"
 #include "pulsecast/base/cpu_type.h"
 #include "pulsecast/base/error.h"
 #include "pulsecast/data/window_order.h"
@@ -217,10 +218,10 @@ class Trainer {
     const std::size_t row = task_.training.first_row(windows[blamed]);
     throw_error(
         ErrorKind::kTraining, fmt::format("epoch {}, step {}", state_.epoch, index + 1),
-        "the loss or its gradient is not finite (loss {}), in the batch of {} windows whose {} "
+        "the loss or its gradient is not finite (loss {}), in the batch of {} whose {} "
         "begins at row {}. Try a smaller --learning-rate, and look for extreme values with "
         "'pulsecast check'{}",
-        loss, windows.size(),
+        loss, counted(windows.size(), "window"),
         blamed == 0 ? "first" : "first window with values that are not finite", row + 1,
         task_.checkpoint && std::filesystem::exists(task_.checkpoint->path)
             ? fmt::format("; the last good checkpoint is {}", task_.checkpoint->path.string())

@@ -9,6 +9,7 @@
 #include <optional>
 #include <unordered_map>
 
+#include "pulsecast/base/counted.h"
 #include "pulsecast/base/error.h"
 #include "pulsecast/calendar/stamp_column.h"
 #include "pulsecast/data/readers/column_plan.h"
@@ -176,8 +177,8 @@ class TableBuilder {
     }
     const RowFault& first = table_.row_faults.front();
     throw_error(ErrorKind::kData, fmt::format("{}:{}", table_.source, first.line),
-                "none of {} lines could be read as rows; the first: {}", table_.row_faults.size(),
-                first.cause);
+                "no row can be read from {}; the first: {}",
+                counted(table_.row_faults.size(), "line"), first.cause);
   }
 
   void drop_trailing_blank_rows() {
@@ -205,8 +206,8 @@ class TableBuilder {
     }
     table_.notes.push_back(std::move(note));
     if (column.cut_rows > 0) {
-      table_.notes.push_back(fmt::format(
-          "{} stamps have digits finer than a millisecond, which are cut", column.cut_rows));
+      table_.notes.push_back(counted(column.cut_rows, "stamp has", "stamps have") +
+                             " digits finer than a millisecond, which are cut");
     }
     if (column.faults.empty()) return;
     std::vector<bool> is_removed(table_.rows());
