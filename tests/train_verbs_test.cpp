@@ -58,6 +58,19 @@ TEST_F(TrainVerb, NeedsNothingButAHorizonAndSaysWhatItChose) {
   EXPECT_TRUE(contents(folder_.file("a.model.log.csv")).starts_with("epoch,learning_rate,"));
 }
 
+TEST_F(TrainVerb, AHorizonThatNobodyGaveIsSaid) {
+  const std::string model = folder_.file("a.model");
+  const std::string tiny = " --epochs 1 --hidden 8 --threads 1 --out " + model;
+  const Outcome silent = run("train " + rows() + tiny);
+  EXPECT_EQ(silent.exit_code, 0) << silent.err;
+  EXPECT_NE(silent.err.find("  horizon        96  (the default; --horizon asks for another"),
+            std::string::npos)
+      << silent.err;
+  EXPECT_EQ(inspect("a.model")["shape"]["horizon"], 96);
+  const Outcome given = run("train " + rows() + tiny + " --horizon 96");
+  EXPECT_EQ(given.err.find("the default"), std::string::npos) << given.err;
+}
+
 TEST_F(TrainVerb, AHorizonMayBeATime) {
   EXPECT_EQ(train("a.model", "--horizon 12h").exit_code, 0);
   EXPECT_EQ(inspect("a.model")["shape"]["horizon"], 12);

@@ -13,9 +13,9 @@
 #include "apps/cli/verbs.h"
 #include "pulsecast/base/atomic_file.h"
 #include "pulsecast/base/counted.h"
-#include "pulsecast/calendar/stretch.h"
 #include "pulsecast/data/dataset.h"
 #include "pulsecast/data/readers/read_table.h"
+#include "pulsecast/data/window_steps.h"
 #include "pulsecast/forecaster.h"
 
 namespace pulsecast::cli {
@@ -42,10 +42,12 @@ void apply_settings(TrainArguments& arguments) {
   const Dataset* dataset = find_dataset(arguments.recipe);
   const std::optional<Step> step =
       dataset == nullptr ? std::nullopt : std::optional(Step::parse(dataset->step));
-  const std::int64_t horizon = steps_in(arguments.settings.data.horizon, step, "horizon", 1);
-  const Recipe& recipe = find_recipe(arguments.recipe, horizon);
+  const Recipe& recipe =
+      find_recipe(arguments.recipe, horizon_steps(arguments.settings.data, step));
   arguments.settings = Settings{};
   apply_recipe(recipe, arguments.settings);
+  // Left open, so that the plan says which horizon was taken and why.
+  arguments.settings.data.horizon.reset();
   arguments.flags->apply();
 }
 

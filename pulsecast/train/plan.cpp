@@ -47,6 +47,10 @@ class Planner {
     }
     model::ModelShape& shape = plan_.shape;
     shape.horizon = size_of(horizon_steps(settings_.data, series_.step));
+    if (!settings_.data.horizon) {
+      chose("horizon", std::to_string(shape.horizon),
+            "the default; --horizon asks for another, such as 48h");
+    }
     shape.channels = count_role(series_, Role::kTarget);
     split();
     calendar();
