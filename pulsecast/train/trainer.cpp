@@ -75,8 +75,8 @@ class Trainer {
 
   void take(Checkpoint found, std::size_t count) {
     if (found.state.weights.size() != count) {
-      throw_error(ErrorKind::kModelFile, task_.checkpoint->path.string(),
-                  "the checkpoint has {} weights, the model {}", found.state.weights.size(), count);
+      refuse_checkpoint(task_.checkpoint->path, fmt::format("it has {} weights, the model {}",
+                                                            found.state.weights.size(), count));
     }
     state_ = std::move(found.state);
     std::ranges::copy(state_.weights, weights().begin());
