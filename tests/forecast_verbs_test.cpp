@@ -326,6 +326,22 @@ TEST_F(ForecastVerbs, WhatIsNoModelFileIsRefusedWithItsOwnExitCode) {
   EXPECT_TRUE(says(run("inspect " + folder_.path()), 5, "Is a directory"));
 }
 
+TEST_F(ForecastVerbs, RowsWhereTheModelBelongsAreNoticed) {
+  const std::string model = folder_.file("rows.model");
+  const std::string zipped = folder_.file("rows.csv.gz");
+  std::system(("gzip -c " + rows() + " > " + zipped).c_str());
+  for (const std::string verb : {"forecast", "evaluate"}) {
+    const Outcome said = run(verb + " " + rows() + " " + model);
+    EXPECT_TRUE(says(said, 2, rows() + " is text, such as CSV, and " + model + " a model file"));
+    EXPECT_TRUE(says(said, 2, "pulsecast " + verb + " " + model + " " + rows()));
+    EXPECT_TRUE(says(run(verb + " " + zipped + " " + model), 2, "is compressed with gzip"));
+    EXPECT_TRUE(says(run(verb + " " + rows() + " " + zipped), 4, "no model file: it is text"));
+    EXPECT_TRUE(says(run(verb + " " + rows() + " " + folder_.file("nowhere")), 4, "is text"));
+  }
+  EXPECT_TRUE(says(run("inspect " + rows()), 4, "no model file: it is text, such as CSV"));
+  EXPECT_TRUE(says(run("inspect " + zipped), 4, "no model file: it is compressed with gzip"));
+}
+
 TEST_F(ForecastVerbs, ErrorsAreJsonWhenAsked) {
   const auto kind = [&](const std::string& arguments) {
     const Outcome said = run(arguments + " --json");

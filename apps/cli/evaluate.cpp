@@ -6,6 +6,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "apps/cli/model_argument.h"
 #include "apps/cli/settings_flags.h"
 #include "apps/cli/verbs.h"
 #include "pulsecast/base/counted.h"
@@ -126,7 +127,7 @@ std::string detail(const Evaluation& evaluation, const char* title,
 
 int evaluate_model(EvaluateArguments& arguments, const Console& console) {
   const Part part = part_of(arguments.part);
-  Forecaster forecaster = Forecaster::load(arguments.model, console.threads);
+  Forecaster forecaster = load_beside("evaluate", arguments.model, arguments.file, console.threads);
   // The model knows how its rows are read; flags say how this file differs.
   arguments.settings = forecaster.reading_settings();
   arguments.flags->apply();

@@ -7,6 +7,7 @@
 #include <set>
 #include <string_view>
 
+#include "pulsecast/artifact/file_kind.h"
 #include "pulsecast/artifact/metadata.h"
 #include "pulsecast/base/counted.h"
 #include "pulsecast/base/error.h"
@@ -122,7 +123,16 @@ store::TensorFile encode_model(const Model& model) {
 }
 
 Model load_model(const std::filesystem::path& path) {
-  return decode_model(store::read_tensors(path), path.string());
+  try {
+    return decode_model(store::read_tensors(path), path.string());
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::kModelFile) throw;
+    const FileKind kind = file_kind(path);
+    if (kind == FileKind::kTensors || kind == FileKind::kUnknown) throw;
+    throw_error(ErrorKind::kModelFile, path.string(),
+                "no model file: it is {}. 'pulsecast train' makes a model from rows",
+                description(kind));
+  }
 }
 
 void save_model(const std::filesystem::path& path, const Model& model) {
