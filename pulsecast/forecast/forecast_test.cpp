@@ -159,6 +159,19 @@ TEST(Forecast, AGapCostsItsOwnChannelAndNoOther) {
   EXPECT_TRUE(ready.forecast(gap).is_whole()) << "a gap before the look-back is none";
 }
 
+// Steps beyond the first period repeat the last one before the cutoff, also where the rows after
+// the cutoff are there to be read.
+TEST(Forecast, ASeasonalNaiveValueIsNeverOfTheFuture) {
+  Series series = hourly_series(120);
+  ReadyModel ready(untrained_model(series, PhaseSource::kTimestamp, 6));
+  series.channels[0].values[90] = kMissing;
+  const SeriesForecast at = ready.forecast(series, {.at = series.stamps[99], .min = {}, .max = {}});
+  expect_same(at, ready.forecast(head(series, 100)));
+  for (std::size_t h = 0; h < kHorizon; ++h) {
+    EXPECT_EQ(at.channels[0].values[h], series.channels[0].values[94 + h % 6]) << h;
+  }
+}
+
 // Rows in which one channel has stopped count as rows of the others.
 TEST(Forecast, AChannelThatStoppedIsForecastFromItsOwnLastValues) {
   const Series series = hourly_series(120);

@@ -55,14 +55,15 @@ inline Series tail(Series series, std::size_t rows) {
 
 // A model as if it had been trained on the series.
 inline artifact::Model untrained_model(const Series& series,
-                                       PhaseSource phase = PhaseSource::kTimestamp) {
+                                       PhaseSource phase = PhaseSource::kTimestamp,
+                                       std::int32_t period = 24) {
   artifact::Model model;
   std::size_t known = 0;
   for (const Channel& channel : series.channels) {
     model.channels.push_back({channel.name, channel.role});
     known += channel.role == Role::kKnown ? 1 : 0;
   }
-  model.calendar = {{CalendarFeature::kHourOfDay}, 24, phase};
+  model.calendar = {{CalendarFeature::kHourOfDay}, period, phase};
   model.step = series.step;
   model.zone = series.zone;
   model.phase_origin = series.stamps.front();
@@ -72,7 +73,7 @@ inline artifact::Model untrained_model(const Series& series,
                                                        .horizon = kHorizon,
                                                        .channels = series.channels.size() - known,
                                                        .features = 1 + known,
-                                                       .period = 24,
+                                                       .period = static_cast<std::size_t>(period),
                                                        .hidden = 8,
                                                        .codebook_rows = 8,
                                                        .time_kernel = 3,
