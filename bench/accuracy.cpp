@@ -1,13 +1,13 @@
 // The paper's numbers: trains recipes on the real files and scores them on the test rows, once.
 //
 // Every run is a line of JSON in --out; runs that are there already are not done again, so the
-// program may be stopped and started. --report prints what the file holds, beside the paper.
+// program may be stopped and started. --report prints what the file holds, beside the paper
+// (bench/accuracy_report.h).
 
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <chrono>
-#include <cmath>
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -15,12 +15,14 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "bench/accuracy_report.h"
 #include "bench/paper_results.h"
 #include "pulsecast/base/error.h"
 #include "pulsecast/data/dataset.h"
 #include "pulsecast/data/readers/read_table.h"
 #include "pulsecast/data/repair/repair.h"
 #include "pulsecast/data/windows.h"
+#include "pulsecast/evaluate/evaluation.h"
 #include "pulsecast/train/fit.h"
 #include "pulsecast/train/validation.h"
 
@@ -51,6 +53,7 @@ constexpr Variant kVariants[] = {
 struct Options {
   std::string data;
   std::string out;
+  std::string twin;
   std::vector<std::string> datasets = {"ETTh1", "ETTh2", "ETTm1", "ETTm2", "Weather"};
   std::vector<int> horizons = {96, 192, 336, 720};
   std::vector<std::int64_t> seeds = {2024};
@@ -108,13 +111,16 @@ Settings settings_of(const Variant& variant, const Dataset& dataset, int horizon
   return settings;
 }
 
+Series read_series(const Options& options, const Dataset& dataset, const Settings& settings,
+                   ThreadPool& pool) {
+  const std::string path = file_of(options.data, dataset).string();
+  return repair(read_table(path, settings.data, pool), settings.data).series;
+}
+
 json run(const Options& options, const Variant& variant, const Dataset& dataset, int horizon,
          std::int64_t seed, ThreadPool& pool) {
   const Settings settings = settings_of(variant, dataset, horizon, seed);
-  const Series series =
-      repair(read_table(file_of(options.data, dataset).string(), settings.data, pool),
-             settings.data)
-          .series;
+  const Series series = read_series(options, dataset, settings, pool);
   train::Fitted fitted = train::fit(series, settings, false, {}, pool);
   const train::Plan& plan = fitted.plan;
   const ScaledSeries scaled(series, fitted.scaler, plan.calendar);
@@ -142,76 +148,54 @@ json run(const Options& options, const Variant& variant, const Dataset& dataset,
           {"data_sha256", dataset.sha256}};
 }
 
-struct Spread {
-  double mean = 0.0;
-  double low = INFINITY;
-  double high = -INFINITY;
-};
-
-Spread spread_of(const std::vector<json>& runs, const char* field) {
-  Spread spread;
-  for (const json& each : runs) {
-    const double value = each.at(field).get<double>();
-    spread.mean += value / static_cast<double>(runs.size());
-    spread.low = std::min(spread.low, value);
-    spread.high = std::max(spread.high, value);
+// What repeating the last day scores on the test rows, for every cell that the defaults have run.
+std::map<std::pair<std::string, int>, double> seasonal_naive_mse(const Options& options,
+                                                                 const bench::Runs& runs) {
+  std::map<std::pair<std::string, int>, double> found;
+  ThreadPool pool(options.threads);
+  for (const bench::PaperCell& cell : bench::kPaperCells) {
+    if (runs.of("defaults", cell.dataset, cell.horizon).empty()) continue;
+    const Dataset& dataset = *find_dataset(cell.dataset);
+    const Settings settings = settings_of(find_variant("recipe"), dataset, cell.horizon, 2024);
+    const Series series = read_series(options, dataset, settings, pool);
+    const train::Plan plan = train::make_plan(series, settings);
+    const Scaler scaler = Scaler::fit(series, plan.split.train);
+    const ScaledSeries scaled(series, scaler, plan.calendar);
+    const Windows test(scaled, plan.shape.lookback, plan.shape.horizon, plan.split.test,
+                       History::kReaches);
+    const auto leave_unfilled = [](const Batch&, Forecast&) {};
+    const Evaluation evaluation = evaluate(scaled, test, scaler, plan.split.train,
+                                           seasons_of(series.step), leave_unfilled, pool);
+    const auto day = std::ranges::find(evaluation.baselines, "seasonal naive (day)", &Scored::name);
+    if (day == evaluation.baselines.end()) continue;
+    found[{std::string(cell.dataset), cell.horizon}] = day->scaled.overall.mse;
   }
-  return spread;
+  return found;
 }
 
-void report(const std::vector<json>& lines) {
-  for (const Variant& variant : kVariants) {
-    double sum = 0.0, worst = 0.0;
-    int cells = 0;
-    std::map<std::string, std::array<double, 5>> sums;  // mse, mae, the paper's two, cells
-    for (const bench::PaperCell& cell : bench::kPaperCells) {
-      std::vector<json> runs;
-      for (const json& line : lines) {
-        if (line["variant"] == variant.name && line["dataset"] == cell.dataset &&
-            line["horizon"] == cell.horizon) {
-          runs.push_back(line);
-        }
-      }
-      if (runs.empty()) continue;
-      if (cells++ == 0) {
-        fmt::print("\n### {}: {}\n\n", variant.name, variant.meaning);
-        fmt::print(
-            "| dataset | H | seeds | MSE | lowest - highest | MAE | paper MSE / MAE | ratio of "
-            "MSE | epochs (best) | seconds |\n|---|---|---|---|---|---|---|---|---|---|\n");
-      }
-      const Spread mse = spread_of(runs, "mse"), mae = spread_of(runs, "mae");
-      const double ratio = mse.mean / cell.mse;
-      sum += ratio;
-      worst = std::max(worst, ratio);
-      auto& dataset = sums[std::string(cell.dataset)];
-      const std::array<double, 5> values = {mse.mean, mae.mean, cell.mse, cell.mae, 1.0};
-      for (std::size_t i = 0; i < values.size(); ++i) dataset[i] += values[i];
-      fmt::print(
-          "| {} | {} | {} | {:.4f} | {:.4f} - {:.4f} | {:.4f} | {:.3f} / {:.3f} | {:.3f} | "
-          "{:.1f} ({:.1f}) | {:.1f} |\n",
-          cell.dataset, cell.horizon, runs.size(), mse.mean, mse.low, mse.high, mae.mean, cell.mse,
-          cell.mae, ratio, spread_of(runs, "epochs").mean, spread_of(runs, "best_epoch").mean,
-          spread_of(runs, "seconds").mean);
-    }
-    if (cells == 0) continue;
-    fmt::print("\nMean ratio to the paper's MSE over {} cells: {:.4f}; highest {:.4f}.\n", cells,
-               sum / cells, worst);
-    for (const auto& [dataset, total] : sums) {
-      fmt::print("{}, mean of {} horizons: MSE {:.4f}, MAE {:.4f} (paper {:.4f}, {:.4f}).\n",
-                 dataset, total[4], total[0] / total[4], total[1] / total[4], total[2] / total[4],
-                 total[3] / total[4]);
+void print_report(const Options& options) {
+  bench::ReportInputs inputs;
+  for (const Variant& variant : kVariants)
+    inputs.variants.push_back({variant.name, variant.meaning});
+  for (const json& line : read_lines(options.out)) inputs.runs.push_back(bench::run_of(line));
+  for (const json& line : read_lines(options.twin)) {
+    if (line.value("order", "reference") == "reference") {
+      inputs.runs.push_back(bench::twin_run_of(line));
     }
   }
+  if (!options.data.empty()) {
+    inputs.seasonal_naive_mse = seasonal_naive_mse(options, bench::Runs(inputs.runs));
+  }
+  fmt::print("{}", bench::report_text(inputs));
 }
 
 int run_all(const Options& options) {
-  const std::vector<json> before = read_lines(options.out);
   if (options.report) {
-    report(before);
+    print_report(options);
     return 0;
   }
   std::set<std::string> done;
-  for (const json& line : before) done.insert(key_of(line));
+  for (const json& line : read_lines(options.out)) done.insert(key_of(line));
   ThreadPool pool(options.threads);
   for (const std::string& variant_name : options.variants) {
     const Variant& variant = find_variant(variant_name);
@@ -251,7 +235,10 @@ int main(int argc, char** argv) {
       ->delimiter(',');
   app.add_option("--threads", options.threads);
   app.add_option("--peer", peer, "not used here; every benchmark is given it");
-  app.add_flag("--report", options.report, "print the results of --out as Markdown");
+  app.add_flag("--report", options.report,
+               "print the results of --out as Markdown; with --data seasonal naive beside them");
+  app.add_option("--twin", options.twin,
+                 "results of tools/train_twin.py to report beside ours, a line of JSON a run");
   CLI11_PARSE(app, argc, argv);
   try {
     return run_all(options);

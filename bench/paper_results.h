@@ -23,4 +23,26 @@ inline constexpr std::array kPaperCells = std::to_array<PaperCell>({
     {"Weather", 336, 0.260, 0.291}, {"Weather", 720, 0.347, 0.353},
 });
 
+// What it reports of PULSE and its ablations, averaged over the four horizons, by our variants'
+// names.
+struct PaperAverage {
+  std::string_view dataset;
+  std::string_view variant;
+  double mse;
+  double mae;
+};
+
+inline constexpr std::array kPaperAblations = std::to_array<PaperAverage>({
+    {"ETTh1", "recipe", 0.412, 0.422},
+    {"ETTh1", "no-anchor", 0.430, 0.425},
+    {"ETTh1", "no-router", 0.426, 0.426},
+    {"ETTh1", "no-mixup", 0.417, 0.424},
+    {"ETTh1", "plain-mixup", 0.419, 0.425},
+    {"ETTh2", "recipe", 0.361, 0.391},
+    {"ETTh2", "no-anchor", 0.365, 0.393},
+    {"ETTh2", "no-router", 0.369, 0.396},
+    {"ETTh2", "no-mixup", 0.366, 0.393},
+    {"ETTh2", "plain-mixup", 0.367, 0.393},
+});
+
 }  // namespace pulsecast::bench

@@ -112,7 +112,7 @@ TEST_F(ForecastVerbs, AtIsTheForecastOfTheRowsUpToThen) {
   EXPECT_EQ(at.out, forecast_of(first_rows(9 * 24 + 8)).out);
   EXPECT_TRUE(
       says(forecast("rows.model", "--at 2030-01-01"), 3, "the last row with targets is of"));
-  EXPECT_TRUE(says(forecast("rows.model", "--at 2024-01-01"), 3, "there are only 1 up to"));
+  EXPECT_TRUE(says(forecast("rows.model", "--at 2024-01-01"), 3, "has only 1 up to"));
   EXPECT_TRUE(says(forecast("rows.model", "--at yesterday"), 2, "--at: 'yesterday' is not a date"));
 }
 
@@ -206,8 +206,7 @@ TEST_F(ForecastVerbs, AFileIsMendedWithTheFlagsThatMessagesName) {
 }
 
 TEST_F(ForecastVerbs, TooFewRows) {
-  EXPECT_TRUE(
-      says(forecast_of(first_rows(23)), 3, "needs 24 rows of history, and there are only 23"));
+  EXPECT_TRUE(says(forecast_of(first_rows(23)), 3, "needs 24 rows of history and has only 23"));
   EXPECT_EQ(forecast_of(first_rows(24)).exit_code, 0);
 }
 
@@ -325,6 +324,22 @@ TEST_F(ForecastVerbs, WhatIsNoModelFileIsRefusedWithItsOwnExitCode) {
   EXPECT_EQ(run("inspect " + folder_.file("not there")).exit_code, 2) << "two words";
   EXPECT_TRUE(says(run("inspect " + folder_.file("nowhere")), 5, "No such file"));
   EXPECT_TRUE(says(run("inspect " + folder_.path()), 5, "Is a directory"));
+}
+
+TEST_F(ForecastVerbs, RowsWhereTheModelBelongsAreNoticed) {
+  const std::string model = folder_.file("rows.model");
+  const std::string zipped = folder_.file("rows.csv.gz");
+  std::system(("gzip -c " + rows() + " > " + zipped).c_str());
+  for (const std::string verb : {"forecast", "evaluate"}) {
+    const Outcome said = run(verb + " " + rows() + " " + model);
+    EXPECT_TRUE(says(said, 2, rows() + " is text, such as CSV, and " + model + " a model file"));
+    EXPECT_TRUE(says(said, 2, "pulsecast " + verb + " " + model + " " + rows()));
+    EXPECT_TRUE(says(run(verb + " " + zipped + " " + model), 2, "is compressed with gzip"));
+    EXPECT_TRUE(says(run(verb + " " + rows() + " " + zipped), 4, "no model file: it is text"));
+    EXPECT_TRUE(says(run(verb + " " + rows() + " " + folder_.file("nowhere")), 4, "is text"));
+  }
+  EXPECT_TRUE(says(run("inspect " + rows()), 4, "no model file: it is text, such as CSV"));
+  EXPECT_TRUE(says(run("inspect " + zipped), 4, "no model file: it is compressed with gzip"));
 }
 
 TEST_F(ForecastVerbs, ErrorsAreJsonWhenAsked) {

@@ -50,12 +50,25 @@ TEST_F(TrainVerb, NeedsNothingButAHorizonAndSaysWhatItChose) {
   EXPECT_EQ(trained.exit_code, 0) << trained.err;
   for (const char* words :
        {"Chosen from the data:", "period         24", "lookback       96", "codebook-rows", "patch",
-        "batch", "the newest 40 of 400 rows validate", "epoch   1  loss"}) {
+        "batch", "validation on the newest 40 of 400 rows", "epoch   1  loss"}) {
     EXPECT_NE(trained.err.find(words), std::string::npos) << words << "\n" << trained.err;
   }
   EXPECT_NE(trained.out.find("a.model: best epoch 1 of 1"), std::string::npos) << trained.out;
   EXPECT_FALSE(std::filesystem::exists(folder_.file("a.model.checkpoint")));
   EXPECT_TRUE(contents(folder_.file("a.model.log.csv")).starts_with("epoch,learning_rate,"));
+}
+
+TEST_F(TrainVerb, AHorizonThatNobodyGaveIsSaid) {
+  const std::string model = folder_.file("a.model");
+  const std::string tiny = " --epochs 1 --hidden 8 --threads 1 --out " + model;
+  const Outcome silent = run("train " + rows() + tiny);
+  EXPECT_EQ(silent.exit_code, 0) << silent.err;
+  EXPECT_NE(silent.err.find("  horizon        96  (the default; --horizon asks for another"),
+            std::string::npos)
+      << silent.err;
+  EXPECT_EQ(inspect("a.model")["shape"]["horizon"], 96);
+  const Outcome given = run("train " + rows() + tiny + " --horizon 96");
+  EXPECT_EQ(given.err.find("the default"), std::string::npos) << given.err;
 }
 
 TEST_F(TrainVerb, AHorizonMayBeATime) {

@@ -9,15 +9,13 @@ training.safetensors has the start and the losses of two models trained for ten 
 """
 
 import math
-import pathlib
-import sys
 
 import numpy as np
 import torch
 from torch.nn import functional as F
 
+from fixture_files import write_fixtures
 from philox import PURPOSE_ATTENTION_DROPOUT, PURPOSE_DROPOUT, dropout_scale
-from safetensors_writer import write_safetensors
 
 DROPOUT = {"seed": 11, "epoch": 1, "step": 3, "first_row": 40, "rate": 0.1}
 
@@ -177,7 +175,7 @@ def operation_cases():
         difference = d(5, 48)
         y = target["target"] + difference + 0.1 * difference.sign()
         c.add(name, lambda y, target: loss(y, target.detach()), y=y, **target)
-    return c.tensors
+    return c.tensors, {}
 
 
 def train(name, parameters, forward, x, target, tensors):
@@ -217,20 +215,9 @@ def training_traces():
         return attention_block(x, x, p, masks).flatten(1)
 
     train("attention", block, forward, x, target, tensors)
-    return tensors
-
-
-def main():
-    if torch.__version__.split("+")[0] != "2.13.0":
-        sys.exit(f"fixtures are made with PyTorch 2.13.0, this is {torch.__version__}")
-    if len(sys.argv) != 2:
-        sys.exit(__doc__)
-    torch.set_num_threads(1)
-    folder = pathlib.Path(sys.argv[1])
-    folder.mkdir(parents=True, exist_ok=True)
-    write_safetensors(folder / "operations.safetensors", operation_cases())
-    write_safetensors(folder / "training.safetensors", training_traces())
+    return tensors, {}
 
 
 if __name__ == "__main__":
-    main()
+    write_fixtures(__doc__, {"operations.safetensors": operation_cases,
+                             "training.safetensors": training_traces})

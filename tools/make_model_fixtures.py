@@ -15,15 +15,14 @@ the two disagree by more than float32's rounding explains is refused.
 import copy
 import dataclasses
 import json
-import pathlib
 import sys
 
 import numpy as np
 import torch
 
+from fixture_files import write_fixtures
 from philox import PURPOSE_ATTENTION_DROPOUT, dropout_scale
 from pulse_torch import Mix, Pulse, Settings
-from safetensors_writer import write_safetensors
 
 BATCH = 6
 SEED, EPOCH, STEP = 11, 1, 3
@@ -207,16 +206,5 @@ def make():
     return tensors, metadata
 
 
-def main():
-    if torch.__version__.split("+")[0] != "2.13.0":
-        sys.exit(f"fixtures are made with PyTorch 2.13.0, this is {torch.__version__}")
-    if len(sys.argv) != 2:
-        sys.exit(__doc__)
-    torch.set_num_threads(1)
-    folder = pathlib.Path(sys.argv[1])
-    folder.mkdir(parents=True, exist_ok=True)
-    write_safetensors(folder / "pulse.safetensors", *make())
-
-
 if __name__ == "__main__":
-    main()
+    write_fixtures(__doc__, {"pulse.safetensors": make})

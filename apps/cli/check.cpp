@@ -13,6 +13,7 @@
 
 #include "apps/cli/settings_flags.h"
 #include "apps/cli/verbs.h"
+#include "pulsecast/base/counted.h"
 #include "pulsecast/calendar/instant_text.h"
 #include "pulsecast/data/doctor/doctor.h"
 #include "pulsecast/data/readers/read_table.h"
@@ -107,8 +108,8 @@ std::string place_of(const Finding& finding) {
 }
 
 std::string summary_text(const Report& report, const Zone& zone) {
-  std::string text = fmt::format("{}: {} rows x {} column{}", report.source, report.rows,
-                                 report.columns.size(), report.columns.size() == 1 ? "" : "s");
+  std::string text = fmt::format("{}: {} x {}", report.source, counted(report.rows, "row"),
+                                 counted(report.columns.size(), "column"));
   if (report.series > 0) text += fmt::format(", {} series", report.series);
   text += "\n";
   text += fmt::format("  read as  {}\n", fmt::join(report.notes, "; "));
@@ -117,8 +118,9 @@ std::string summary_text(const Report& report, const Zone& zone) {
                         to_text(*report.last, zone), report.zone);
   }
   if (report.frequency) {
-    text += fmt::format("  step     {}, {} of {} rows agree\n", report.frequency->step.to_string(),
-                        report.frequency->agreeing, report.frequency->intervals);
+    text += fmt::format("  step     {}, {} of {}\n", report.frequency->step.to_string(),
+                        report.frequency->agreeing,
+                        counted(report.frequency->intervals, "row agrees", "rows agree"));
   } else {
     text += "  step     none: no two stamps differ\n";
   }
@@ -151,8 +153,7 @@ std::string findings_text(const Report& report, bool all) {
     if (kind == Finding::Kind::kEmptyCells || kind == Finding::Kind::kGap) {
       std::size_t count = 0;
       for (const Finding* finding : findings) count += finding->count;
-      text +=
-          fmt::format("{}, in {} place{}", count, findings.size(), findings.size() == 1 ? "" : "s");
+      text += fmt::format("{}, in {}", count, counted(findings.size(), "place"));
     } else {
       text += fmt::format("{}", findings.size());
     }
@@ -180,9 +181,8 @@ std::string outcome_text(const Report& report, const Outcome& outcome) {
     return text + fmt::format("\nAs it is, the file is refused: {}\n", outcome.refusal);
   }
   const Series& series = outcome.repaired->series;
-  text +=
-      fmt::format("\nReady: {} steps of {} x {} channel{}", series.rows(), series.step.to_string(),
-                  series.channels.size(), series.channels.size() == 1 ? "" : "s");
+  text += fmt::format("\nReady: {} of {} x {}", counted(series.rows(), "step"),
+                      series.step.to_string(), counted(series.channels.size(), "channel"));
   for (const std::string& repair : outcome.repaired->repairs) text += "; " + repair;
   return text + ".\n";
 }

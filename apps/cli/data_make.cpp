@@ -8,6 +8,7 @@
 #include "apps/cli/settings_flags.h"
 #include "apps/cli/verbs.h"
 #include "pulsecast/base/atomic_file.h"
+#include "pulsecast/base/counted.h"
 #include "pulsecast/data/synthetic.h"
 
 namespace pulsecast::cli {
@@ -54,8 +55,9 @@ int make(const DataMakeArguments& arguments, const Console& console) {
                         {"step", synthetic.step().to_string()},
                         {"bytes", bytes}});
   } else {
-    console.remark(fmt::format("{}: {} rows of {} channels, a row every {}, {:.1f} MB\n",
-                               arguments.file, synthetic.rows(), synthetic.channels(),
+    console.remark(fmt::format("{}: {} of {}, a row every {}, {:.1f} MB\n", arguments.file,
+                               counted(synthetic.rows(), "row"),
+                               counted(synthetic.channels(), "channel"),
                                synthetic.step().to_string(), static_cast<double>(bytes) / 1e6));
   }
   return kDone;

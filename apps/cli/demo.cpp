@@ -14,6 +14,7 @@
 #include "apps/cli/terminal/terminal.h"
 #include "apps/cli/verbs.h"
 #include "pulsecast/base/atomic_file.h"
+#include "pulsecast/base/counted.h"
 #include "pulsecast/calendar/instant_text.h"
 #include "pulsecast/data/doctor/doctor.h"
 #include "pulsecast/data/readers/read_table.h"
@@ -117,10 +118,10 @@ int demo(const std::string& keep, const Console& console) {
   ThreadPool threads(console.threads);
   Table table = read_table(csv.string(), settings.data, threads);
   const Report report = examine(table, settings.data);
-  console.print(fmt::format(
-      "{} rows x {} columns, period {}; {} finding{}, mended by --fill seasonal\n", report.rows,
-      report.columns.size(), report.period.period ? report.period.period->lag : 1,
-      report.findings.size(), report.findings.size() == 1 ? "" : "s"));
+  console.print(fmt::format("{} x {}, period {}; {}, mended by --fill seasonal\n",
+                            counted(report.rows, "row"), counted(report.columns.size(), "column"),
+                            report.period.period ? report.period.period->lag : 1,
+                            counted(report.findings.size(), "finding")));
 
   heading(console, "train demo.csv --horizon 48 --fill seasonal --split 0.7,0.1,0.2 --epochs 12");
   settings.data.horizon = "48";

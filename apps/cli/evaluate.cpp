@@ -6,8 +6,10 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "apps/cli/model_argument.h"
 #include "apps/cli/settings_flags.h"
 #include "apps/cli/verbs.h"
+#include "pulsecast/base/counted.h"
 #include "pulsecast/calendar/instant_text.h"
 #include "pulsecast/forecaster.h"
 
@@ -125,7 +127,7 @@ std::string detail(const Evaluation& evaluation, const char* title,
 
 int evaluate_model(EvaluateArguments& arguments, const Console& console) {
   const Part part = part_of(arguments.part);
-  Forecaster forecaster = Forecaster::load(arguments.model, console.threads);
+  Forecaster forecaster = load_beside("evaluate", arguments.model, arguments.file, console.threads);
   // The model knows how its rows are read; flags say how this file differs.
   arguments.settings = forecaster.reading_settings();
   arguments.flags->apply();
@@ -153,9 +155,10 @@ int evaluate_model(EvaluateArguments& arguments, const Console& console) {
                         {"baselines", baselines}});
     return kDone;
   }
-  std::string text = fmt::format("{} windows of {} steps x {} channel{}, targets {} to {} ({})\n\n",
-                                 evaluation.windows, evaluation.horizon, evaluation.channels,
-                                 evaluation.channels == 1 ? "" : "s", first, last, arguments.part);
+  std::string text =
+      fmt::format("{} of {} x {}, targets {} to {} ({})\n\n", counted(evaluation.windows, "window"),
+                  counted(evaluation.horizon, "step"), counted(evaluation.channels, "channel"),
+                  first, last, arguments.part);
   text += overview(evaluation);
   if (arguments.per_channel) {
     text += detail(evaluation, "channel", &ErrorTable::per_channel,

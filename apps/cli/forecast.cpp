@@ -7,6 +7,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "apps/cli/model_argument.h"
 #include "apps/cli/output_file.h"
 #include "apps/cli/settings_flags.h"
 #include "apps/cli/verbs.h"
@@ -92,7 +93,7 @@ int forecast_next(ForecastArguments& arguments, const Console& console) {
   if (arguments.out != "-") {
     require_writable(arguments.out, "--out", {arguments.model, arguments.file});
   }
-  Forecaster forecaster = Forecaster::load(arguments.model, console.threads);
+  Forecaster forecaster = load_beside("forecast", arguments.model, arguments.file, console.threads);
   // The model knows how its rows are read; flags say how this file differs.
   arguments.settings = forecaster.reading_settings();
   arguments.flags->apply();

@@ -8,6 +8,7 @@
 #include "apps/cli/verbs.h"
 #include "pulsecast/artifact/metadata.h"
 #include "pulsecast/artifact/model_file.h"
+#include "pulsecast/base/counted.h"
 #include "pulsecast/calendar/instant_text.h"
 #include "pulsecast/settings/value_text.h"
 
@@ -24,8 +25,8 @@ struct InspectArguments {
 
 std::string range_text(const artifact::StampRange& range, const Zone& zone) {
   if (range.rows == 0) return "none";
-  return fmt::format("{} to {}, {} rows", to_text(range.first, zone), to_text(range.last, zone),
-                     range.rows);
+  return fmt::format("{} to {}, {}", to_text(range.first, zone), to_text(range.last, zone),
+                     counted(range.rows, "row"));
 }
 
 std::string channels_text(const artifact::Model& model, Role role) {
@@ -47,26 +48,26 @@ std::string describe(const artifact::Model& model, const InspectArguments& argum
     features.emplace_back(name(feature));
   std::string text = fmt::format(
       "{}\n"
-      "  model      PULSE with {}, {} weights, {} steps of history to {} ahead\n"
+      "  model      PULSE with {}, {} weights, {} of history to {} ahead\n"
       "  targets    {}\n",
       arguments.model, choice_name(shape.backbone), model.pulse->parameters().count(),
-      shape.lookback, shape.horizon, channels_text(model, Role::kTarget));
+      counted(shape.lookback, "step"), shape.horizon, channels_text(model, Role::kTarget));
   if (const std::string known = channels_text(model, Role::kKnown); !known.empty()) {
     text += fmt::format("  known      {}\n", known);
   }
   text += fmt::format(
       "  calendar   step {}, zone {}, period {}, phase by {}, features {}\n"
       "  trained    {}\n"
-      "  validated  {}, MSE {:.4f} over {} windows, epoch {} of {}\n"
+      "  validated  {}, MSE {:.4f} over {}, epoch {} of {}\n"
       "  test       {}\n"
       "  data       {}, sha256 {}\n"
       "  written    by {} on {}{}\n",
       model.step.to_string(), model.zone.name(), shape.period, choice_name(model.calendar.phase),
       joined(features), range_text(origin.trained, model.zone),
-      range_text(origin.validated, model.zone), origin.best_validation, origin.validation_windows,
-      origin.best_epoch, origin.history.size(), range_text(origin.test, model.zone),
-      origin.data_source, origin.data_sha256, origin.written_by, origin.cpu,
-      origin.is_refit ? ", trained again on every row" : "");
+      range_text(origin.validated, model.zone), origin.best_validation,
+      counted(origin.validation_windows, "window"), origin.best_epoch, origin.history.size(),
+      range_text(origin.test, model.zone), origin.data_source, origin.data_sha256,
+      origin.written_by, origin.cpu, origin.is_refit ? ", trained again on every row" : "");
   for (const std::string& choice : origin.choices) text += fmt::format("  chosen     {}\n", choice);
   if (arguments.settings) {
     Settings settings = model.settings;

@@ -8,6 +8,7 @@
 
 #include "apps/cli/settings_flags.h"
 #include "apps/cli/verbs.h"
+#include "pulsecast/base/counted.h"
 #include "pulsecast/data/readers/read_table.h"
 #include "pulsecast/data/repair/repair.h"
 #include "pulsecast/data/window_steps.h"
@@ -83,13 +84,14 @@ int mismatch(const MismatchArguments& arguments, const Console& console) {
                         {"spectral_mismatch", found.spectral}});
     return kDone;
   }
-  console.print(fmt::format(
-      "mean shift         {:.4f}\n"
-      "deviation shift    {:.4f}\n"
-      "spectral mismatch  {:.4f}\n"
-      "over {} windows of {} + {} steps, {} channel{}, rows {} to {}\n",
-      found.mean_shift, found.deviation_shift, found.spectral, found.windows, lookback, horizon,
-      found.channels, found.channels == 1 ? "" : "s", rows.begin + 1, rows.end));
+  console.print(
+      fmt::format("mean shift         {:.4f}\n"
+                  "deviation shift    {:.4f}\n"
+                  "spectral mismatch  {:.4f}\n"
+                  "over {} of {} + {}, {}, rows {} to {}\n",
+                  found.mean_shift, found.deviation_shift, found.spectral,
+                  counted(found.windows, "window"), lookback, counted(horizon, "step"),
+                  counted(found.channels, "channel"), rows.begin + 1, rows.end));
   return kDone;
 }
 

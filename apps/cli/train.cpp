@@ -14,9 +14,10 @@
 #include "apps/cli/terminal/progress.h"
 #include "apps/cli/verbs.h"
 #include "pulsecast/base/atomic_file.h"
-#include "pulsecast/calendar/stretch.h"
+#include "pulsecast/base/counted.h"
 #include "pulsecast/data/dataset.h"
 #include "pulsecast/data/readers/read_table.h"
+#include "pulsecast/data/window_steps.h"
 #include "pulsecast/forecaster.h"
 
 namespace pulsecast::cli {
@@ -44,10 +45,12 @@ void apply_settings(TrainArguments& arguments) {
   const Dataset* dataset = find_dataset(arguments.recipe);
   const std::optional<Step> step =
       dataset == nullptr ? std::nullopt : std::optional(Step::parse(dataset->step));
-  const std::int64_t horizon = steps_in(arguments.settings.data.horizon, step, "horizon", 1);
-  const Recipe& recipe = find_recipe(arguments.recipe, horizon);
+  const Recipe& recipe =
+      find_recipe(arguments.recipe, horizon_steps(arguments.settings.data, step));
   arguments.settings = Settings{};
   apply_recipe(recipe, arguments.settings);
+  // Left open, so that the plan says which horizon was taken and why.
+  arguments.settings.data.horizon.reset();
   arguments.flags->apply();
 }
 
@@ -91,10 +94,9 @@ std::string plan_text(const train::Plan& plan) {
     text += fmt::format("  {:<14} {}  ({})\n", choice.what, choice.value, choice.why);
   }
   return (text.empty() ? "" : "Chosen from the data:\n" + text) +
-         fmt::format(
-             "PULSE with {}: {} channel{}, {} steps of history, {} to forecast, period {}\n",
-             choice_name(shape.backbone), shape.channels, shape.channels == 1 ? "" : "s",
-             shape.lookback, shape.horizon, shape.period);
+         fmt::format("PULSE with {}: {}, {} of history, {} to forecast, period {}\n",
+                     choice_name(shape.backbone), counted(shape.channels, "channel"),
+                     counted(shape.lookback, "step"), shape.horizon, shape.period);
 }
 
 Json result_json(const Forecaster& forecaster, const fs::path& path, const fs::path& log) {
@@ -126,8 +128,8 @@ Series read_series(TrainArguments& arguments, const Console& console) {
   for (const std::string& done : repaired.repairs) console.remark(done + "\n");
   const auto past = std::ranges::count(repaired.series.channels, Role::kPast, &Channel::role);
   if (past > 0) {
-    console.remark(fmt::format("{} past column{} left out: this model does not read them\n", past,
-                               past == 1 ? " is" : "s are"));
+    console.remark(counted(past, "past column is", "past columns are") +
+                   " left out: this model does not read them\n");
   }
   return std::move(repaired.series);
 }
@@ -183,10 +185,10 @@ int train_model(TrainArguments& arguments, const Console& console) {
   }
   const artifact::Origin& origin = forecaster.model().origin;
   console.print(fmt::format(
-      "{}: best epoch {} of {}, validation MSE {:.4f} over {} windows, {} weights, {:.1f} s{}\n",
+      "{}: best epoch {} of {}, validation MSE {:.4f} over {}, {} weights, {:.1f} s{}\n",
       path.string(), origin.best_epoch, origin.history.size(), origin.best_validation,
-      origin.validation_windows, forecaster.model().pulse->parameters().count(), origin.seconds,
-      origin.is_refit ? "; then trained again on every row" : ""));
+      counted(origin.validation_windows, "window"), forecaster.model().pulse->parameters().count(),
+      origin.seconds, origin.is_refit ? "; then trained again on every row" : ""));
   if (arguments.profile) console.print(profile_text(profiled, seconds, forecaster.threads()));
   return kDone;
 }

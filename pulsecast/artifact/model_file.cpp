@@ -7,7 +7,9 @@
 #include <set>
 #include <string_view>
 
+#include "pulsecast/artifact/file_kind.h"
 #include "pulsecast/artifact/metadata.h"
+#include "pulsecast/base/counted.h"
 #include "pulsecast/base/error.h"
 
 namespace pulsecast::artifact {
@@ -50,8 +52,8 @@ Scaler read_scaler(const store::TensorFile& file, std::size_t channels, const st
   if (means.size() != channels || scales.size() != channels ||
       !std::ranges::all_of(means, is_finite) || !std::ranges::all_of(scales, is_scale)) {
     throw_error(ErrorKind::kModelFile, where,
-                "its scaler should have a finite mean and a positive scale for each of {} channels",
-                channels);
+                "its scaler should have a finite mean and a positive scale for each of {}",
+                counted(channels, "channel"));
   }
   return {{means.begin(), means.end()}, {scales.begin(), scales.end()}};
 }
@@ -71,8 +73,8 @@ void read_weights(const store::TensorFile& file, model::Pulse& pulse, const std:
     }
   }
   if (file.tensors.size() != parameters.views().size() + 2) {
-    throw_error(ErrorKind::kModelFile, where, "it has {} tensors, and its model {}",
-                file.tensors.size(), parameters.views().size() + 2);
+    throw_error(ErrorKind::kModelFile, where, "it has {}, and its model {}",
+                counted(file.tensors.size(), "tensor"), parameters.views().size() + 2);
   }
   for (const auto& view : parameters.views()) {
     std::ranges::copy(file.at(view.name).floats(),
@@ -121,7 +123,16 @@ store::TensorFile encode_model(const Model& model) {
 }
 
 Model load_model(const std::filesystem::path& path) {
-  return decode_model(store::read_tensors(path), path.string());
+  try {
+    return decode_model(store::read_tensors(path), path.string());
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::kModelFile) throw;
+    const FileKind kind = file_kind(path);
+    if (kind == FileKind::kTensors || kind == FileKind::kUnknown) throw;
+    throw_error(ErrorKind::kModelFile, path.string(),
+                "no model file: it is {}. 'pulsecast train' makes a model from rows",
+                description(kind));
+  }
 }
 
 void save_model(const std::filesystem::path& path, const Model& model) {

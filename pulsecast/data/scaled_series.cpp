@@ -1,12 +1,30 @@
 #include "pulsecast/data/scaled_series.h"
 
 #include <cassert>
+#include <cmath>
 #include <limits>
 #include <unordered_map>
 
+#include "pulsecast/base/error.h"
+#include "pulsecast/calendar/instant_text.h"
 #include "pulsecast/calendar/phase.h"
 
 namespace pulsecast {
+
+namespace {
+
+[[noreturn]] void refuse_far_value(const Series& series, const Scaler& scaler, std::size_t c,
+                                   std::size_t row) {
+  const Channel& channel = series.channels[c];
+  throw_error(
+      ErrorKind::kData, series.source,
+      "column '{}' holds {:.6g} at {} (row {}), too far from the training rows' mean {:.6g} "
+      "and deviation {:.6g} to compute with. Correct the cell, or empty it and say --fill",
+      channel.name, channel.values[row], to_text(series.stamps[row], series.zone), row + 1,
+      scaler.means()[c], scaler.scales()[c]);
+}
+
+}  // namespace
 
 ScaledSeries::ScaledSeries(const Series& series, const Scaler& scaler, const CalendarPlan& plan,
                            std::size_t future)
@@ -25,6 +43,9 @@ ScaledSeries::ScaledSeries(const Series& series, const Scaler& scaler, const Cal
     past_ += source.role == Role::kPast ? 1 : 0;
     float* out = values_.data() + c * calendar_rows();
     for (std::size_t row = 0; row < rows_; ++row) {
+      if (!std::isnan(source.values[row]) && !scaler.is_within_reach(c, source.values[row])) {
+        refuse_far_value(series, scaler, c, row);
+      }
       out[row] = static_cast<float>(scaler.scaled(c, source.values[row]));
     }
   }

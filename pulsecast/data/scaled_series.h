@@ -18,6 +18,8 @@ namespace pulsecast {
 
 class ScaledSeries {
  public:
+  // Throws Error(kData) with row and column for a value that is too far out to compute with: a gap
+  // in its place would be a repair that nobody asked for.
   ScaledSeries(const Series& series, const Scaler& scaler, const CalendarPlan& plan,
                std::size_t future = 0);
 

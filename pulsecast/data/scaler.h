@@ -1,6 +1,7 @@
 // Each channel to mean 0 and standard deviation 1 over the training rows, and back.
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <vector>
 
@@ -25,11 +26,17 @@ class Scaler {
   double scaled(std::size_t channel, double value) const {
     return (value - means_[channel]) / scales_[channel];
   }
+  // False for a gap, and for a value so far from the mean that sums of squares in float overflow.
+  bool is_within_reach(std::size_t channel, double value) const {
+    return std::abs(scaled(channel, value)) <= kFarthest;
+  }
   double original(std::size_t channel, double value) const {
     return value * scales_[channel] + means_[channel];
   }
 
  private:
+  static constexpr double kFarthest = 1e15;  // deviations
+
   std::vector<double> means_;
   std::vector<double> scales_;
 };

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "pulsecast/base/counted.h"
 #include "pulsecast/base/error.h"
 #include "pulsecast/base/near_miss.h"
 #include "pulsecast/calendar/instant_text.h"
@@ -74,10 +75,10 @@ Split split_by_counts(std::size_t rows, std::size_t train, std::size_t validatio
                       std::size_t test) {
   // One after the other, so that no sum of three can overflow.
   if (train > rows || validation > rows - train || test > rows - train - validation) {
-    throw_error(ErrorKind::kData, kWhere,
-                "{} rows for training, {} for validation and {} for test were asked for, but there "
-                "are only {} rows",
-                train, validation, test, rows);
+    throw_error(
+        ErrorKind::kData, kWhere,
+        "{} for training, {} for validation and {} for test were asked for, but the file has {}",
+        counted(train, "row"), validation, test, counted(rows, "row"));
   }
   const std::size_t test_begin = train + validation;
   return {{0, train}, {train, test_begin}, {test_begin, test_begin + test}};

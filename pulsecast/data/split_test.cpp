@@ -49,7 +49,7 @@ TEST(Split, ProtocolOfETTLeavesTheRestUnused) {
   EXPECT_EQ(of_rows("ETTm2", 69680), (Split{{0, 34560}, {34560, 46080}, {46080, 57600}}));
   EXPECT_EQ(refusal("ETTh1", 14399, ErrorKind::kData),
             "8640 rows for training, 2880 for validation and 2880 for test were asked for, but "
-            "there are only 14399 rows");
+            "the file has 14399 rows");
 }
 
 TEST(Split, CountsAreTakenAsTheyAre) {

@@ -11,15 +11,18 @@ namespace pulsecast {
 
 // What is measured and checked where neither the settings nor the data say a look-back.
 inline constexpr std::int64_t kUsualLookback = 96;
+inline constexpr std::int64_t kUsualHorizon = 96;
 
-// None where the setting is unset. Throw Error(kUsage).
+// None where the setting is unset. Throws Error(kUsage).
 inline std::optional<std::int64_t> lookback_steps(const DataSettings& settings,
                                                   const std::optional<Step>& step) {
   if (!settings.lookback) return std::nullopt;
   return steps_in(*settings.lookback, step, "lookback", 2);
 }
+// The usual where the setting is unset. Throws Error(kUsage).
 inline std::int64_t horizon_steps(const DataSettings& settings, const std::optional<Step>& step) {
-  return steps_in(settings.horizon, step, "horizon", 1);
+  if (!settings.horizon) return kUsualHorizon;
+  return steps_in(*settings.horizon, step, "horizon", 1);
 }
 
 }  // namespace pulsecast

@@ -4,6 +4,7 @@
 #include <cassert>
 #include <cmath>
 
+#include "pulsecast/base/counted.h"
 #include "pulsecast/base/error.h"
 
 namespace pulsecast {
@@ -149,10 +150,10 @@ void require_windows(const Windows& windows, const Series& series, RowRange rows
                      std::size_t lookback, std::size_t horizon) {
   if (windows.size() > 0) return;
   throw_error(ErrorKind::kData, series.source,
-              "the {} rows {} to {} hold no window: each needs {} rows of history and {} of future "
+              "the {} rows {} to {} hold no window: each needs {} of history and {} of future "
               "without a gap in any column. Give more rows, a shorter --lookback or --horizon, or "
               "fill the gaps (--fill)",
-              part, rows.begin + 1, rows.end, lookback, horizon);
+              part, rows.begin + 1, rows.end, counted(lookback, "row"), horizon);
 }
 
 }  // namespace pulsecast

@@ -33,6 +33,11 @@ Series align(Series series, const artifact::Model& model) {
                 "the model was trained on steps of {}, these rows have steps of {}",
                 model.step.to_string(), series.step.to_string());
   }
+  if (series.zone != model.zone) {
+    throw_error(ErrorKind::kData, series.source,
+                "the model was trained in the time zone {}, these rows are in {}",
+                model.zone.name(), series.zone.name());
+  }
   std::vector<Channel> channels;
   std::vector<std::string> missing;
   for (const artifact::ChannelInfo& wanted : model.channels) {

@@ -5,8 +5,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
+#include <span>
 
 #include "pulsecast/base/arena.h"
+#include "pulsecast/base/counted.h"
 #include "pulsecast/base/error.h"
 #include "pulsecast/calendar/instant_text.h"
 #include "pulsecast/data/scaled_series.h"
@@ -37,8 +40,8 @@ Scope scope_of(const Series& series, std::size_t lookback, const ForecastOptions
     end = std::min(end, static_cast<std::size_t>(after - series.stamps.begin()));
   }
   if (end < lookback) {
-    throw_error(ErrorKind::kData, series.source,
-                "a forecast needs {} rows of history, and there are only {}{}", lookback, end,
+    throw_error(ErrorKind::kData, series.source, "a forecast needs {} of history and has only {}{}",
+                counted(lookback, "row"), end,
                 options.at ? fmt::format(" up to {}", to_text(*options.at, series.zone)) : "");
   }
   return {end - lookback, end};
@@ -75,28 +78,37 @@ void require_known(const Series& series, Scope scope, std::size_t horizon) {
       if (row < channel.values.size() && !std::isnan(channel.values[row])) continue;
       throw_error(
           ErrorKind::kData, series.source,
-          "the known column '{}' has no value {}; it must have one in each of the {} rows of "
-          "history and the {} steps to forecast",
+          "the known column '{}' has no value {}; it must have one in each of {} of history "
+          "and {} to forecast",
           channel.name,
           row < series.rows() ? "at " + to_text(series.stamps[row], series.zone)
-                              : fmt::format("{} step{} after the last target", row - scope.end + 1,
-                                            row == scope.end ? "" : "s"),
-          scope.end - scope.begin, horizon);
+                              : counted(row - scope.end + 1, "step") + " after the last target",
+          counted(scope.end - scope.begin, "row"), counted(horizon, "step"));
     }
   }
 }
 
+// `gaps` of the values in scope are missing, or too far out to compute with.
+std::string gap_reason(const Channel& channel, Scope scope, std::size_t gaps) {
+  const auto history = std::span(channel.values).subspan(scope.begin, scope.end - scope.begin);
+  const bool all_missing = static_cast<std::size_t>(std::ranges::count_if(
+                               history, [](double value) { return std::isnan(value); })) == gaps;
+  return fmt::format("{} of the last {} {} missing{}", gaps, counted(history.size(), "value"),
+                     gaps == 1 ? "is" : "are",
+                     all_missing ? "" : " or too far out to compute with");
+}
+
 // The newest value a whole number of periods before each step, over gaps; else the last value.
 void fill_naive(const Channel& channel, Scope scope, std::size_t period, double mean,
-                ChannelForecast& out) {
+                const std::function<bool(double)>& is_usable, ChannelForecast& out) {
   std::size_t last = scope.end;
-  while (last > 0 && std::isnan(channel.values[last - 1])) --last;
+  while (last > 0 && !is_usable(channel.values[last - 1])) --last;
   out.status = last == 0 ? Status::kLevel : Status::kSeasonalNaive;
   for (std::size_t h = 0; h < out.values.size(); ++h) {
     out.values[h] = last == 0 ? mean : channel.values[last - 1];
     for (std::size_t back = period; back <= scope.end + h; back += period) {
       const std::size_t row = scope.end + h - back;
-      if (row >= scope.end || std::isnan(channel.values[row])) continue;
+      if (row >= scope.end || !is_usable(channel.values[row])) continue;
       out.values[h] = channel.values[row];
       break;
     }
@@ -133,8 +145,8 @@ SeriesForecast make_forecast(const Series& series, const artifact::Model& model,
   std::vector<std::size_t> gaps(C);
   for (std::size_t c = 0; c < C; ++c) {
     const auto history = std::span(series.channels[c].values).subspan(scope.begin, T);
-    gaps[c] = static_cast<std::size_t>(
-        std::ranges::count_if(history, [](double value) { return std::isnan(value); }));
+    gaps[c] = static_cast<std::size_t>(std::ranges::count_if(
+        history, [&](double value) { return !model.scaler.is_within_reach(c, value); }));
   }
 
   const Series part = cut(series, scope, H, gaps, model.scaler);
@@ -162,8 +174,10 @@ SeriesForecast make_forecast(const Series& series, const artifact::Model& model,
     channel.channel = series.channels[c].name;
     channel.values.resize(H);
     if (gaps[c] > 0) {
-      fill_naive(series.channels[c], scope, shape.period, model.scaler.means()[c], channel);
-      channel.reason = fmt::format("{} of the last {} values are missing", gaps[c], T);
+      fill_naive(
+          series.channels[c], scope, shape.period, model.scaler.means()[c],
+          [&](double value) { return model.scaler.is_within_reach(c, value); }, channel);
+      channel.reason = gap_reason(series.channels[c], scope, gaps[c]);
     } else {
       const double scale = model.scaler.scales()[c];
       channel.scale = static_cast<double>(parts.deviation[c]) * scale;

@@ -1,7 +1,8 @@
 // The next H steps of every channel, in its own units.
 //
-// A channel whose history has a gap cannot be forecast by the model. It gets a seasonal naive value
-// and a status that says so, and the others proceed: one dead sensor must not cost the night's run.
+// A channel whose history has a gap, or a value too far out to compute with, cannot be forecast by
+// the model. It gets a seasonal naive value and a status that says so, and the others proceed: one
+// dead sensor must not cost the night's run.
 #pragma once
 
 #include <optional>
@@ -18,7 +19,8 @@ namespace pulsecast {
 struct ChannelForecast {
   enum class Status {
     kOk,
-    kSeasonalNaive,  // the value one period earlier, because the history has a gap
+    kSeasonalNaive,  // the value one period earlier, because of a gap, or a value that is as good
+                     // as one
     kLevel,          // the training mean, because there is no value at all
   };
   std::string channel;

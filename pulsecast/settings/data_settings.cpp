@@ -52,7 +52,7 @@ Declaration<DataSettings> declare_data() {
            "history that a forecast sees",
            Unset{"whole periods of at least 96 steps in training, 96 steps elsewhere"})
       .add("horizon", &S::horizon, {"steps such as 96, or a time such as 48h"},
-           "how far to forecast")
+           "how far to forecast", Unset{"96 steps"})
       .add("split", &S::split,
            {"shares 0.7,0.1,0.2, row counts 8640,2880,2880, two dates "
             "2017-07-01,2017-11-01, or the name of a dataset of the paper"},

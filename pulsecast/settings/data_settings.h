@@ -54,7 +54,7 @@ struct DataSettings {
   std::vector<std::string> drop;
 
   std::optional<std::string> lookback;
-  std::string horizon = "96";
+  std::optional<std::string> horizon;
   std::optional<std::string> split;
   std::optional<std::int64_t> period;
   PhaseSource phase = PhaseSource::kTimestamp;

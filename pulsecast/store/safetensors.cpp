@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "pulsecast/base/atomic_file.h"
+#include "pulsecast/base/counted.h"
 #include "pulsecast/base/error.h"
 
 namespace pulsecast::store {
@@ -169,7 +170,8 @@ const StoredTensor& TensorFile::at(std::string_view name) const {
 
 TensorFile decode_tensors(std::span<const std::byte> bytes, const std::string& where) {
   const Refusal refuse(where);
-  if (bytes.size() < kLengthBytes) refuse("it has {} bytes and needs at least 8", bytes.size());
+  if (bytes.size() < kLengthBytes)
+    refuse("it has {} and needs at least 8", counted(bytes.size(), "byte"));
   std::uint64_t header_bytes = 0;
   std::memcpy(&header_bytes, bytes.data(), kLengthBytes);
   if (header_bytes > kLargestHeader || header_bytes > bytes.size() - kLengthBytes) {
@@ -201,7 +203,8 @@ TensorFile decode_tensors(std::span<const std::byte> bytes, const std::string& w
     entry.tensor.bytes.assign(part.begin(), part.end());
     file.tensors.push_back(std::move(entry.tensor));
   }
-  if (next != data.size()) refuse("{} bytes follow the last tensor", data.size() - next);
+  if (next != data.size())
+    refuse("{} the last tensor", counted(data.size() - next, "byte follows", "bytes follow"));
   return file;
 }
 

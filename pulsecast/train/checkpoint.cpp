@@ -1,5 +1,7 @@
 #include "pulsecast/train/checkpoint.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -49,7 +51,7 @@ void refuse_difference(const std::string& saved, const std::string& wanted,
     throw_error(
         ErrorKind::kUsage, path.string(),
         "this checkpoint is of another run and cannot be resumed: it has '{}', this run has "
-        "'{}'. Give the same data and settings, or delete the checkpoint to begin anew",
+        "'{}'. Give the same data and settings, or train without --resume to start over",
         has_left ? was : "nothing", has_right ? is : "nothing");
   }
 }
@@ -65,6 +67,15 @@ std::optional<Count> count_of(double value) {
 std::vector<float> floats_of(const store::TensorFile& file, const char* name) {
   const std::span<const float> values = file.at(name).floats();
   return {values.begin(), values.end()};
+}
+
+store::TensorFile read_parts(const std::filesystem::path& path) {
+  try {
+    return store::read_tensors(path);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::kModelFile) throw;
+    refuse_checkpoint(path, error.message());
+  }
 }
 
 // None where the parts do not fit together.
@@ -132,18 +143,26 @@ void save_checkpoint(const std::filesystem::path& path, const TrainingState& sta
   store::write_tensors(path, file);
 }
 
+void refuse_checkpoint(const std::filesystem::path& path, const std::string& reason) {
+  throw_error(ErrorKind::kModelFile, path.string(),
+              "this checkpoint is damaged or no checkpoint: {}. Delete it, or train without "
+              "--resume, to start over",
+              reason);
+}
+
 std::optional<Checkpoint> load_checkpoint(const std::filesystem::path& path,
                                           const std::string& fingerprint) {
   if (!std::filesystem::exists(path)) return std::nullopt;
-  const store::TensorFile file = store::read_tensors(path);
+  const store::TensorFile file = read_parts(path);
   const auto metadata = [&](const char* key) {
     const auto found = file.metadata.find(key);
     return found == file.metadata.end() ? std::string() : found->second;
   };
   if (metadata("format") != "pulsecast checkpoint" || metadata("version") != kVersion) {
-    throw_error(ErrorKind::kModelFile, path.string(),
-                "expected a pulsecast checkpoint of version {}, found '{}' of version '{}'",
-                kVersion, metadata("format"), metadata("version"));
+    refuse_checkpoint(
+        path,
+        fmt::format("expected a pulsecast checkpoint of version {}, found '{}' of version '{}'",
+                    kVersion, metadata("format"), metadata("version")));
   }
   refuse_difference(metadata("fingerprint"), fingerprint, path);
 
@@ -151,13 +170,9 @@ std::optional<Checkpoint> load_checkpoint(const std::filesystem::path& path,
   try {
     state = state_of(file);
   } catch (const Error& error) {
-    throw Error(ErrorKind::kModelFile, fmt::format("{}: {}", error.where(), error.message()),
-                path.string());
+    refuse_checkpoint(path, error.what());
   }
-  if (!state) {
-    throw_error(ErrorKind::kModelFile, path.string(),
-                "the checkpoint's parts do not fit together; delete it to begin anew");
-  }
+  if (!state) refuse_checkpoint(path, "its parts do not fit together");
   return Checkpoint{std::move(*state), metadata("cpu")};
 }
 

@@ -23,8 +23,11 @@ struct Checkpoint {
   std::string cpu;  // that it was written on
 };
 
-// None where there is no such file. Throws Error(kModelFile) for a damaged file, and Error(kUsage)
-// that names the first line of the fingerprint that differs.
+// Throws Error(kModelFile): what is wrong with the file, and how to start over.
+[[noreturn]] void refuse_checkpoint(const std::filesystem::path& path, const std::string& reason);
+
+// None where there is no such file. Refuses a damaged one as above, and throws Error(kUsage) that
+// names the first line of the fingerprint that differs.
 std::optional<Checkpoint> load_checkpoint(const std::filesystem::path& path,
                                           const std::string& fingerprint);
 

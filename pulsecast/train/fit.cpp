@@ -4,6 +4,7 @@
 
 #include <chrono>
 
+#include "pulsecast/base/counted.h"
 #include "pulsecast/data/windows.h"
 #include "pulsecast/settings/value_text.h"
 
@@ -99,9 +100,9 @@ Fitted fit(const Series& series, const Settings& settings, bool refit, const Fit
     TrainingSettings again = settings.training;
     again.epochs = validated.best_epoch;
     if (hooks.on_remark) {
-      hooks.on_remark(fmt::format("training again on all {} rows, for {} epoch{}",
-                                  split.validation.end, again.epochs,
-                                  again.epochs == 1 ? "" : "s"));
+      hooks.on_remark(fmt::format("training again on all {}, for {}",
+                                  counted(split.validation.end, "row"),
+                                  counted(again.epochs, "epoch")));
     }
     FitHooks after = hooks;
     if (hooks.on_epoch) after.on_epoch = following(validated.history, hooks.on_epoch);

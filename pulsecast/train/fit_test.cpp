@@ -217,6 +217,21 @@ TEST_F(FitResume, OtherSettingsOrDataAreRefusedByName) {
   EXPECT_NO_THROW(fit_with(series, changed, false, hooks));
 }
 
+// Found before an epoch is spent, and by its place rather than by a loss that is not finite.
+TEST(Fit, AValueTooFarOutIsADataError) {
+  Series series = testing::small_series(200);
+  series.channels[1].values[195] = 1e17;
+  try {
+    fit_with(series, small_settings("12", "6"));
+    ADD_FAILURE() << "trained";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::kData) << error.message();
+    EXPECT_NE(error.message().find("holds 1e+17 at 2024-01-09 03:00:00 (row 196)"),
+              std::string::npos)
+        << error.message();
+  }
+}
+
 TEST(Fit, TooFewRowsAreADataError) {
   const auto says = [](std::int64_t rows, const char* lookback, const char* horizon,
                        const std::string& text) {

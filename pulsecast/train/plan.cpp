@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "pulsecast/base/counted.h"
 #include "pulsecast/base/error.h"
 #include "pulsecast/data/period.h"
 #include "pulsecast/data/window_steps.h"
@@ -46,6 +47,10 @@ class Planner {
     }
     model::ModelShape& shape = plan_.shape;
     shape.horizon = size_of(horizon_steps(settings_.data, series_.step));
+    if (!settings_.data.horizon) {
+      chose("horizon", std::to_string(shape.horizon),
+            "the default; --horizon asks for another, such as 48h");
+    }
     shape.channels = count_role(series_, Role::kTarget);
     split();
     calendar();
@@ -71,7 +76,7 @@ class Planner {
     const std::size_t newest =
         std::min(std::max(rows_ / 10, plan_.shape.horizon), std::max<std::size_t>(1, rows_ / 3));
     plan_.split = {{0, rows_ - newest}, {rows_ - newest, rows_}, {rows_, rows_}};
-    chose("split", fmt::format("the newest {} of {} rows validate", newest, rows_),
+    chose("split", fmt::format("validation on the newest {} of {}", newest, counted(rows_, "row")),
           "nothing is held out for test without --split or --recipe");
   }
 
@@ -110,9 +115,9 @@ class Planner {
       chose("lookback", std::to_string(shape.lookback), "the rows allow no more");
     } else {
       chose("lookback", std::to_string(shape.lookback),
-            shape.period == 1 ? "the usual, where there is no period"
-                              : fmt::format("{} period{}, at least {} steps", periods,
-                                            periods == 1 ? "" : "s", usual));
+            shape.period == 1
+                ? "the usual, where there is no period"
+                : fmt::format("{}, at least {} steps", counted(periods, "period"), usual));
     }
   }
 

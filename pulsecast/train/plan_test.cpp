@@ -37,9 +37,11 @@ std::string choice(const Plan& plan, const std::string& what) {
 
 TEST(Plan, EveryDefaultAndItsReason) {
   const Plan plan = make_plan(made(10000, 7), {});
-  EXPECT_EQ(choice(plan, "split"),
-            "the newest 1000 of 10000 rows validate: nothing is held out for test without --split "
-            "or --recipe");
+  EXPECT_EQ(choice(plan, "horizon"), "96: the default; --horizon asks for another, such as 48h");
+  EXPECT_EQ(
+      choice(plan, "split"),
+      "validation on the newest 1000 of 10000 rows: nothing is held out for test without --split "
+      "or --recipe");
   EXPECT_EQ(choice(plan, "period"),
             "24: the strongest cycle in the autocorrelation of the training rows");
   EXPECT_EQ(choice(plan, "time-features"), "hour_of_day: those that come round within the period");
@@ -47,7 +49,7 @@ TEST(Plan, EveryDefaultAndItsReason) {
   EXPECT_EQ(choice(plan, "codebook-rows"), "24: a row a phase of the period");
   EXPECT_EQ(choice(plan, "patch"), "24: the largest divisor of the period up to 24 that fits");
   EXPECT_EQ(choice(plan, "batch"), "256: the usual");
-  EXPECT_EQ(plan.choices.size(), 7u);
+  EXPECT_EQ(plan.choices.size(), 8u);
 
   EXPECT_EQ(plan.split, (Split{{0, 9000}, {9000, 10000}, {10000, 10000}}));
   EXPECT_EQ(plan.batch, 256u);

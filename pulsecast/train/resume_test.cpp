@@ -172,7 +172,7 @@ TEST_F(Resume, ACheckpointOfAnotherModelIsRefused) {
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::kModelFile);
-    EXPECT_NE(error.message().find("the checkpoint has 2 weights, the model "), std::string::npos);
+    EXPECT_NE(error.message().find("it has 2 weights, the model "), std::string::npos);
   }
 }
 

@@ -40,15 +40,9 @@ class SmallRun {
   static constexpr std::size_t kLookback = 12, kHorizon = 6, kBatch = 16, kTrained = 120;
   static constexpr std::uint32_t kSteps = 6;
 
-  SmallRun() : SmallRun(small_series()) {}
-  explicit SmallRun(Series series)
-      : SmallRun(std::move(series), [](const Series& own) {
-          return Scaler::fit(own, {0, kTrained});
-        }) {}
-  template <typename MakeScaler>
-  SmallRun(Series series, MakeScaler make_scaler)
-      : series_(std::move(series)),
-        scaled_(series_, make_scaler(series_),
+  SmallRun()
+      : series_(small_series()),
+        scaled_(series_, Scaler::fit(series_, {0, kTrained}),
                 {{CalendarFeature::kHourOfDay}, 24, PhaseSource::kTimestamp}),
         training_(scaled_, kLookback, kHorizon, {0, kTrained}, History::kInside),
         validation_(scaled_, kLookback, kHorizon, {kTrained, series_.rows()}, History::kReaches),

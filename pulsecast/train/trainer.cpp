@@ -74,8 +74,8 @@ class Trainer {
 
   void take(Checkpoint found, std::size_t count) {
     if (found.state.weights.size() != count) {
-      throw_error(ErrorKind::kModelFile, task_.checkpoint->path.string(),
-                  "the checkpoint has {} weights, the model {}", found.state.weights.size(), count);
+      refuse_checkpoint(task_.checkpoint->path, fmt::format("it has {} weights, the model {}",
+                                                            found.state.weights.size(), count));
     }
     state_ = std::move(found.state);
     std::ranges::copy(state_.weights, weights().begin());
@@ -126,7 +126,7 @@ class Trainer {
                                    .purpose = random::Purpose::kAttentionDropout,
                                    .epoch = state_.epoch,
                                    .step = index});
-    if (!std::isfinite(loss) || !is_finite(step_.gradients())) fail(loss, batch, index);
+    if (!std::isfinite(loss) || !is_finite(step_.gradients())) fail(loss, index);
     ++state_.adam_steps;
     update(adam);
     state_.loss_sum += loss;
@@ -166,10 +166,10 @@ class Trainer {
       state_.best_epoch = state_.epoch;
       state_.best_weights.assign(weights().begin(), weights().end());
     } else if (state_.best_epoch == 0) {
-      throw_error(ErrorKind::kTraining, fmt::format("epoch {}", state_.epoch),
-                  "the validation error is {}: a forecast or a validation row is not finite. Try a "
-                  "smaller --learning-rate, and look for extreme values with 'pulsecast check'",
-                  error);
+      throw_error(
+          ErrorKind::kTraining, fmt::format("epoch {}", state_.epoch),
+          "the validation error is {}: a forecast is not finite. Try a smaller --learning-rate",
+          error);
     }
     state_.history.push_back(
         {state_.epoch, learning_rate, state_.loss_sum / steps, error, elapsed()});
@@ -203,25 +203,11 @@ class Trainer {
                     : "");
   }
 
-  // Names the window to blame: one whose own values are not finite, else the first of the batch.
-  [[noreturn]] void fail(double loss, const Batch& batch, std::uint32_t index) {
-    const std::span<const std::uint32_t> windows = order_.batch(index);
-    std::size_t blamed = 0;
-    for (std::size_t b = 0; b < windows.size(); ++b) {
-      const std::size_t size = batch.shape.channels * batch.shape.lookback;
-      if (!is_finite(batch.history.subspan(b * size, size))) {
-        blamed = b;
-        break;
-      }
-    }
-    const std::size_t row = task_.training.first_row(windows[blamed]);
+  // The rows are not to blame: values that floats cannot compute with are refused before training.
+  [[noreturn]] void fail(double loss, std::uint32_t index) const {
     throw_error(
         ErrorKind::kTraining, fmt::format("epoch {}, step {}", state_.epoch, index + 1),
-        "the loss or its gradient is not finite (loss {}), in the batch of {} windows whose {} "
-        "begins at row {}. Try a smaller --learning-rate, and look for extreme values with "
-        "'pulsecast check'{}",
-        loss, windows.size(),
-        blamed == 0 ? "first" : "first window with values that are not finite", row + 1,
+        "the loss or its gradient is not finite (loss {}). Try a smaller --learning-rate{}", loss,
         task_.checkpoint && std::filesystem::exists(task_.checkpoint->path)
             ? fmt::format("; the last good checkpoint is {}", task_.checkpoint->path.string())
             : "");

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "pulsecast/base/error.h"
-#include "pulsecast/data/window_order.h"
 #include "pulsecast/train/checkpoint.h"
 #include "pulsecast/train/testing.h"
 #include "pulsecast/train/validation.h"
@@ -204,78 +203,37 @@ class NonFinite : public testing::WithFolder {
   }
 };
 
-// One window has a target that the loss overflows on. Training stops at the step that meets it, and
-// the checkpoint is the one from before that step.
-TEST_F(NonFinite, StopsAtTheStepAndKeepsTheLastGoodCheckpoint) {
-  Series series = testing::small_series();
-  series.channels[1].values[SmallRun::kTrained - 1] = 1e38;
-  SmallRun run(std::move(series), [](const Series& own) {
-    return Scaler(std::vector<double>(own.channels.size(), 0.0),
-                  std::vector<double>(own.channels.size(), 1.0));
-  });
+// Training stops at the step that comes to nothing, and the checkpoint is the one from before it.
+TEST_F(NonFinite, ALearningRateOutOfHandStopsTrainingAndKeepsTheLastGoodCheckpoint) {
+  SmallRun run;
   TrainingTask task = run.task();
-  // The step that gets the last window, in an order where that is not the first.
-  const auto last = static_cast<std::uint32_t>(run.training().size() - 1);
-  std::uint32_t step = 0;
-  for (task.settings.seed = 1; step < 2; ++task.settings.seed) {
-    const auto seed = static_cast<std::uint64_t>(task.settings.seed + 1);
-    auto order = WindowOrder::shuffled(run.training().size(), SmallRun::kBatch, seed);
-    order.shuffle(seed, 1);
-    for (std::uint32_t i = 0; i < order.batches(); ++i) {
-      if (std::ranges::count(order.batch(i), last) != 0) step = i;
-    }
-  }
   const std::filesystem::path path = folder_ / "run.checkpoint";
+  task.settings.learning_rate = 1e20;
   task.settings.checkpoint_seconds = 0.0;
   task.checkpoint = {path, "small", false};
   const Error error = failure(task);
   EXPECT_EQ(error.kind(), ErrorKind::kTraining);
-  EXPECT_EQ(error.where(), "epoch 1, step " + std::to_string(step + 1));
   EXPECT_NE(error.message().find("not finite"), std::string::npos) << error.message();
+  EXPECT_NE(error.message().find("--learning-rate"), std::string::npos) << error.message();
   EXPECT_NE(error.message().find("last good checkpoint is " + path.string()), std::string::npos);
   const TrainingState state = load_checkpoint(path, "small")->state;
   EXPECT_EQ(state.epoch, 1u);
-  EXPECT_EQ(state.steps_done, step);
+  EXPECT_GE(state.steps_done, 1u);
+  EXPECT_EQ(error.where(), "epoch 1, step " + std::to_string(state.steps_done + 1));
   EXPECT_TRUE(std::ranges::all_of(state.weights, [](float w) { return std::isfinite(w); }));
 }
 
-TEST_F(NonFinite, NamesTheRowOfAWindowWhoseOwnValuesAreNotFinite) {
-  Series series = testing::small_series();
-  series.channels[0].values[50] = std::numeric_limits<double>::infinity();
-  SmallRun run(std::move(series), [](const Series& own) {
-    return Scaler(std::vector<double>(own.channels.size(), 0.0),
-                  std::vector<double>(own.channels.size(), 1.0));
-  });
-  const Error error = failure(run.task());
-  EXPECT_EQ(error.kind(), ErrorKind::kTraining);
-  const std::size_t at = error.message().find("begins at row ");
-  ASSERT_NE(at, std::string::npos) << error.message();
-  const int row = std::stoi(error.message().substr(at + 14));
-  EXPECT_LE(row, 51) << "rows are counted from 1";
-  EXPECT_GT(row + static_cast<int>(SmallRun::kLookback), 51);
-}
-
-TEST_F(NonFinite, ALearningRateOutOfHandStopsTraining) {
+// The one step of the epoch had a loss; what it made of the weights forecasts nothing.
+TEST_F(NonFinite, AValidationErrorThatIsNotFiniteStopsTraining) {
   SmallRun run;
   TrainingTask task = run.task();
   task.settings.learning_rate = 1e20;
-  task.settings.epochs = 5;
+  task.batch = run.training().size();
   const Error error = failure(task);
-  EXPECT_EQ(error.kind(), ErrorKind::kTraining);
-  EXPECT_NE(error.message().find("--learning-rate"), std::string::npos) << error.message();
-  EXPECT_EQ(error.where().rfind("epoch ", 0), 0u) << error.where();
-}
-
-// Training rows are fine, but no forecast of a validation row is.
-TEST_F(NonFinite, AValidationErrorThatIsNotFiniteStopsTraining) {
-  Series series = testing::small_series();
-  series.channels[0].values[SmallRun::kTrained + 5] = 1e300;
-  SmallRun run(std::move(series));
-  const Error error = failure(run.task());
   EXPECT_EQ(error.kind(), ErrorKind::kTraining);
   EXPECT_EQ(error.where(), "epoch 1");
   EXPECT_NE(error.message().find("validation error is"), std::string::npos) << error.message();
-  EXPECT_NE(error.message().find("pulsecast check"), std::string::npos) << error.message();
+  EXPECT_NE(error.message().find("--learning-rate"), std::string::npos) << error.message();
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "pulsecast/base/counted.h"
 #include "pulsecast/calendar/instant_text.h"
 #include "pulsecast/data/doctor/checks.h"
 #include "pulsecast/data/window_steps.h"
@@ -119,7 +120,8 @@ void check_text(const Table& table, const std::vector<bool>& is_text,
     const std::uint64_t line = table.lines[first[c]->row];
     findings.push_back({Finding::Kind::kTextColumn, "", table.columns[c].name, line,
                         table.lines.back(), count[c],
-                        fmt::format("{} cells hold text, such as '{}'", count[c], first[c]->text),
+                        fmt::format("{} text, such as '{}'",
+                                    counted(count[c], "cell holds", "cells hold"), first[c]->text),
                         fmt::format("--ignore '{}'", table.columns[c].name)});
   }
 }
@@ -160,8 +162,8 @@ void check_length(const Table& table, const std::vector<SeriesRows>& all,
     if (steps >= lookback + horizon) continue;
     findings.push_back({Finding::Kind::kTooShort, series.name, "", table.lines[series.rows.front()],
                         table.lines[series.rows.back()], static_cast<std::size_t>(steps),
-                        fmt::format("{} steps, but a look-back of {} and a horizon of {} need {}",
-                                    steps, lookback, horizon, lookback + horizon),
+                        fmt::format("{}, but a look-back of {} and a horizon of {} need {}",
+                                    counted(steps, "step"), lookback, horizon, lookback + horizon),
                         "a smaller --lookback or --horizon"});
   }
 }

@@ -7,6 +7,8 @@
 #include <set>
 #include <string>
 
+#include "pulsecast/base/counted.h"
+
 namespace pulsecast {
 namespace {
 
@@ -28,8 +30,6 @@ std::map<Kind, Tally> tally(const std::vector<Finding>& findings) {
   }
   return tallies;
 }
-
-const char* plural(std::size_t count) { return count == 1 ? "" : "s"; }
 
 class Lister {
  public:
@@ -59,17 +59,17 @@ class Lister {
 
   void list_rows() {
     if (const std::size_t lines = count(Kind::kUnreadableRow) + count(Kind::kSkippedHour)) {
-      add("--bad-rows drop", fmt::format("would leave out {} line{}", lines, plural(lines)));
+      add("--bad-rows drop", "would leave out " + counted(lines, "line"));
     }
     if (const std::size_t rows = count(Kind::kOutOfOrder)) {
-      add("--order sort", fmt::format("would sort the rows by stamp ({} come{} too late)", rows,
-                                      rows == 1 ? "s" : ""));
+      add("--order sort", fmt::format("would sort the rows by stamp ({} too late)",
+                                      counted(rows, "comes", "come")));
     }
     if (const std::size_t rows = count(Kind::kDuplicateStamp)) {
-      add("--duplicates first", fmt::format("would leave out {} row{}", rows, plural(rows)));
+      add("--duplicates first", "would leave out " + counted(rows, "row"));
       add("--duplicates mean",
-          fmt::format("would replace rows with one stamp by their mean ({} row{} fewer)", rows,
-                      plural(rows)));
+          fmt::format("would replace rows with one stamp by their mean ({} fewer)",
+                      counted(rows, "row")));
     }
   }
 
@@ -87,16 +87,14 @@ class Lister {
     }
     std::string what;
     if (cells > 0) {
-      what = fmt::format("{} cell{} in {} channel{}", cells, plural(cells), channels.size(),
-                         plural(channels.size()));
+      what = counted(cells, "cell") + " in " + counted(channels.size(), "channel");
     }
     if (steps > 0) {
-      what += fmt::format("{}{} missing step{} in every channel", what.empty() ? "" : " and ",
-                          steps, plural(steps));
+      what += (what.empty() ? "" : " and ") + counted(steps, "missing step") + " in every channel";
     }
     const std::size_t run = std::max({longest(Kind::kEmptyCells), longest(Kind::kUnreadableCell),
                                       longest(Kind::kInfiniteCell), longest(Kind::kGap)});
-    const std::string tail = fmt::format("; the longest run has {} step{}", run, plural(run));
+    const std::string tail = "; the longest run has " + counted(run, "step");
     add("--fill none", "would leave " + what + " as gaps, which no window crosses" + tail);
     add("--fill previous", "would fill " + what + " with the value before" + tail);
     add("--fill linear", "would fill " + what + " with a straight line between neighbours" + tail);
@@ -113,9 +111,10 @@ class Lister {
       }
     }
     for (const std::string& flag : flags) {
-      add(flag, fmt::format("would put {} rows that lie off the step onto an even grid, each value "
-                            "the mean of its step",
-                            uneven));
+      add(flag,
+          fmt::format("would put {} off the step onto an even grid, each value the mean of its "
+                      "step",
+                      counted(uneven, "row that lies", "rows that lie")));
       if (flags.size() > 5) break;
     }
     add("--grid rows", "would take rows as they come and use stamps for the calendar alone");
@@ -132,8 +131,8 @@ class Lister {
       }
     }
     if (constant + dead > 0) {
-      add("--drop NAME", fmt::format("would leave out a channel: {} never change{}, {} died",
-                                     constant, constant == 1 ? "s" : "", dead));
+      add("--drop NAME", fmt::format("would leave out a channel: {}, {} died",
+                                     counted(constant, "never changes", "never change"), dead));
     }
   }
 

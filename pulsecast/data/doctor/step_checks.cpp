@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "pulsecast/base/counted.h"
 #include "pulsecast/calendar/frequency.h"
 #include "pulsecast/calendar/instant_text.h"
 #include "pulsecast/data/doctor/checks.h"
@@ -105,8 +106,8 @@ class StepCheck {
       findings_.push_back(
           {Finding::Kind::kGap, series_.name, "", line(i - 1), line(i),
            static_cast<std::size_t>(steps - 1),
-           fmt::format("{} step{} of {} between {} and {} {} missing", steps - 1,
-                       steps == 2 ? "" : "s", step_.to_string(), to_text(stamp(i - 1), table_.zone),
+           fmt::format("{} of {} between {} and {} {} missing", counted(steps - 1, "step"),
+                       step_.to_string(), to_text(stamp(i - 1), table_.zone),
                        to_text(stamp(i), table_.zone), steps == 2 ? "is" : "are"),
            "--fill previous, linear, seasonal or none"});
       return;

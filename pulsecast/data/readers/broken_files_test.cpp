@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <regex>
 
 #include "pulsecast/data/doctor/doctor.h"
 #include "pulsecast/data/readers/testing.h"
@@ -39,7 +40,16 @@ const std::vector<BrokenFile>& broken_files() {
       {"empty", "", {"file.csv", "the file is empty"}},
       {"only a byte-order mark", "\xEF\xBB\xBF", {"the file is empty"}},
       {"blank lines", "\n\n  \n", {"nothing but blank lines"}},
-      {"header alone", "date,a,b\n", {"no column of stamps", "--time-column"}},
+      {"header alone", "date,a,b\n", {"file.csv", "a header of 3 columns and no rows below it"}},
+      {"header without a line end", "load", {"file.csv", "a header of 1 column and no rows"}},
+      {"header alone, stamps named",
+       "when,a\n\n\n",
+       {"file.csv", "a header of 2 columns and no rows below it"},
+       [](DataSettings& s) { s.time_column = "when"; }},
+      {"header and blank rows",
+       "date,a\n" + std::string(300'000, '\n'),
+       {"file.csv", "a header of 2 columns and no rows below it"},
+       [](DataSettings& s) { s.time_column = "date"; }},
       {"zero bytes", "date,a\n2024-01-01,\0\n"s, {"not text", "bytes of zero"}},
       {"UTF-16", "\xFF\xFE"s + "d\0a\0t\0e\0"s, {"UTF-16", "iconv -f UTF-16"}},
       {"Parquet", "PAR1\x15\x04\x15", {"Parquet", "as CSV"}},
@@ -127,7 +137,7 @@ const std::vector<BrokenFile>& broken_files() {
       {"mistyped year",
        "date,a\n2024-01-01,1\n2024-01-02,2\n2924-01-03,3\n",
        {"3 rows spread over", "A stamp is wrong"}},
-      {"a single row", "date,a\n2024-01-01,1\n", {"no step can be found", "--step"}},
+      {"a single row", "date,a\n2024-01-01,1\n", {"no step can be found", "1 row has", "--step"}},
       {"all stamps the same", "date,a\n2024-01-01,1\n2024-01-01,2\n", {"no step can be found"}},
       // Cells.
       {"a cell too few",
@@ -138,13 +148,19 @@ const std::vector<BrokenFile>& broken_files() {
        {"file.csv:3", "3 cells where the first line has 2"}},
       {"header shorter than every row",
        "date,a\n2024-01-01,1,2\n2024-01-02,3,4\n",
-       {"file.csv:2", "none of 2 lines", "3 cells where the first line has 2"}},
+       {"file.csv:2", "no row can be read from 2 lines", "3 cells where the first line has 2"}},
+      {"header shorter than its one row",
+       "date,a\n2024-01-01,1,2\n",
+       {"file.csv:2", "no row can be read from 1 line;"}},
+      {"a cell alone",
+       "date,a\n2024-01-01,1\n2024-01-02\n2024-01-03,3\n",
+       {"file.csv:3", "1 cell where the first line has 2", "1 line cannot become a row;"}},
       {"open quote",
        "date,a\n2024-01-01,1\n2024-01-02,\"2\n2024-01-03,3\n",
        {"file.csv:3", "a quote is opened in this line and not closed"}},
       {"empty cell",
        "date,a\n2024-01-01,1\n2024-01-02,\n2024-01-03,3\n",
-       {"1 value is missing in 1 of 1 channels", "2024-01-02", "--fill"}},
+       {"1 value is missing in 1 of 1 channel;", "2024-01-02", "--fill"}},
       {"text in a cell",
        "date,a\n2024-01-01,1\n2024-01-02,oops\n2024-01-03,3\n",
        {"1 value is missing", "2024-01-02", "--fill"}},
@@ -249,6 +265,15 @@ TEST(BrokenFiles, EveryMessageSaysWhere) {
                 message.find("time zone") != std::string::npos)
         << file.name << ": " << message;
     EXPECT_GT(message.size(), 20U) << file.name;
+  }
+}
+
+TEST(BrokenFiles, NoMessageSaysOneInThePlural) {
+  const std::regex plural(
+      "(^|[^0-9.:-])1 (rows|lines|cells|values|steps|columns|channels|stamps)\\b");
+  for (const BrokenFile& file : broken_files()) {
+    const std::string message = message_of(file);
+    EXPECT_FALSE(std::regex_search(message, plural)) << file.name << ": " << message;
   }
 }
 

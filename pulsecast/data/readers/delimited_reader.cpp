@@ -9,6 +9,7 @@
 #include <optional>
 #include <unordered_map>
 
+#include "pulsecast/base/counted.h"
 #include "pulsecast/base/error.h"
 #include "pulsecast/calendar/stamp_column.h"
 #include "pulsecast/data/readers/column_plan.h"
@@ -29,6 +30,13 @@ constexpr std::size_t kMostColumns = 100'000;
 // cheaper.
 void give_back_slack(ColumnValues& values) {
   if (values.capacity() - values.size() > values.size() / 4) values.shrink_to_fit();
+}
+
+[[noreturn]] void refuse_header_alone(const std::string& source, std::size_t columns) {
+  throw_error(ErrorKind::kData, source,
+              "has a header of {} and no rows below it. Expected a line a row, with a stamp and "
+              "numbers",
+              counted(columns, "column"));
 }
 
 // Collects blocks in order; finish() settles what only the whole file can.
@@ -170,14 +178,14 @@ class TableBuilder {
 
   [[noreturn]] void refuse_empty() const {
     if (table_.row_faults.empty()) {
+      if (first_line_ > 1) refuse_header_alone(table_.source, plan_.uses.size());
       throw_error(ErrorKind::kData, table_.source,
-                  "there are no rows{}. Expected lines with a stamp and numbers.",
-                  first_line_ > 1 ? " after the header" : "");
+                  "there are no rows. Expected lines with a stamp and numbers.");
     }
     const RowFault& first = table_.row_faults.front();
     throw_error(ErrorKind::kData, fmt::format("{}:{}", table_.source, first.line),
-                "none of {} lines could be read as rows; the first: {}", table_.row_faults.size(),
-                first.cause);
+                "no row can be read from {}; the first: {}",
+                counted(table_.row_faults.size(), "line"), first.cause);
   }
 
   void drop_trailing_blank_rows() {
@@ -205,8 +213,8 @@ class TableBuilder {
     }
     table_.notes.push_back(std::move(note));
     if (column.cut_rows > 0) {
-      table_.notes.push_back(fmt::format(
-          "{} stamps have digits finer than a millisecond, which are cut", column.cut_rows));
+      table_.notes.push_back(counted(column.cut_rows, "stamp has", "stamps have") +
+                             " digits finer than a millisecond, which are cut");
     }
     if (column.faults.empty()) return;
     std::vector<bool> is_removed(table_.rows());
@@ -290,6 +298,10 @@ Table read_delimited(std::unique_ptr<ByteSource> bytes, const std::string& sourc
                 sample.front().size(), kMostColumns);
   }
   const Header header = find_header(sample, dialect);
+  // Before columns are looked for by what is in them.
+  if (header.is_present && head.is_all && sample.size() == 1) {
+    refuse_header_alone(source, header.names.size());
+  }
   TableBuilder builder(source, dialect, header, plan_columns(header, sample, settings, source));
   if (size) builder.reserve(expected_rows(head, *size, sample.front().size()), *size);
   const std::size_t chunk_bytes = head.is_all ? head.bytes.size() + 1 : RecordStream::kChunkBytes;

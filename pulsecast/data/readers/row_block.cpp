@@ -7,6 +7,7 @@
 #include <cmath>
 #include <unordered_map>
 
+#include "pulsecast/base/counted.h"
 #include "pulsecast/base/missing.h"
 #include "pulsecast/data/readers/cell_cursor.h"
 #include "pulsecast/data/readers/number_cell.h"
@@ -88,8 +89,8 @@ class RowParser {
                                      stamp_text_, kStampForms)});
     } else {
       block_.row_faults.push_back({line, RowFault::Kind::kCellCount,
-                                   fmt::format("{} cell{} where the first line has {}", cells,
-                                               cells == 1 ? "" : "s", plan_.uses.size())});
+                                   fmt::format("{} where the first line has {}",
+                                               counted(cells, "cell"), plan_.uses.size())});
     }
     block_.faults.resize(faults_before);
     // Without stamps a row's place is its time, so a line that cannot be read must keep its place.

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <span>
 
+#include "pulsecast/base/counted.h"
 #include "pulsecast/base/error.h"
 #include "pulsecast/calendar/instant_text.h"
 #include "pulsecast/data/period.h"
@@ -76,13 +77,14 @@ void fill_channels(Series& series, const std::vector<RowSpan>& ranges, Instant e
   if (missing == 0) return;
   if (settings.fill == Fill::kRefuse) {
     throw_error(ErrorKind::kData, series.source,
-                "{} value{} missing in {} of {} channels; {}. Say what to do with --fill "
+                "{} missing in {} of {}; {}. Say what to do with --fill "
                 "previous, linear, seasonal or none; 'pulsecast check' lists every gap.",
-                missing, missing == 1 ? " is" : "s are", channels, series.channels.size(),
-                first_gap);
+                counted(missing, "value is", "values are"), channels,
+                counted(series.channels.size(), "channel"), first_gap);
   }
   if (settings.fill == Fill::kNone) {
-    repairs.push_back(fmt::format("{} missing values left as gaps", missing));
+    repairs.push_back(
+        counted(missing, "missing value left as a gap", "missing values left as gaps"));
     return;
   }
   const std::size_t period =
@@ -92,13 +94,12 @@ void fill_channels(Series& series, const std::vector<RowSpan>& ranges, Instant e
     const std::span<double> values = wanted(series, c, ranges[c], end_of_past);
     filled += settings.fill == Fill::kLinear ? fill_linear(values) : fill_seasonal(values, period);
   }
-  repairs.push_back(
-      fmt::format("{} missing values filled with {}", filled, description(settings.fill)));
+  repairs.push_back(fmt::format("{} filled with {}", counted(filled, "missing value"),
+                                description(settings.fill)));
   if (filled < missing) {
-    repairs.push_back(
-        fmt::format("{} missing values at the edges have nothing to fill from and "
-                    "stay gaps",
-                    missing - filled));
+    repairs.push_back(counted(
+        missing - filled, "missing value at the edges has nothing to fill from and stays a gap",
+        "missing values at the edges have nothing to fill from and stay gaps"));
   }
 }
 

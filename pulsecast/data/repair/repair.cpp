@@ -10,6 +10,7 @@
 #include <numeric>
 #include <optional>
 
+#include "pulsecast/base/counted.h"
 #include "pulsecast/base/error.h"
 #include "pulsecast/base/missing.h"
 #include "pulsecast/base/near_miss.h"
@@ -83,10 +84,11 @@ class Repairer {
     const RowFault& first = table_.row_faults.front();
     if (settings_.bad_rows == BadRows::kRefuse) {
       throw_error(ErrorKind::kData, fmt::format("{}:{}", table_.source, first.line),
-                  "{}. {} line{} cannot become rows; --bad-rows drop leaves them out.", first.cause,
-                  table_.row_faults.size(), table_.row_faults.size() == 1 ? "" : "s");
+                  "{}. {}; --bad-rows drop reads the rest.", first.cause,
+                  counted(table_.row_faults.size(), "line cannot become a row",
+                          "lines cannot become rows"));
     }
-    note(fmt::format("{} lines left out", table_.row_faults.size()));
+    note(counted(table_.row_faults.size(), "line") + " left out");
   }
 
   Step find_step() const {
@@ -95,8 +97,8 @@ class Repairer {
     const std::optional<Frequency> found = step_of(table_, series_rows_);
     if (!found) {
       throw_error(ErrorKind::kData, table_.source,
-                  "no step can be found: {} rows have {} stamp. Give --step, such as --step 1h.",
-                  table_.rows(), table_.rows() == 1 ? "a single" : "the same");
+                  "no step can be found: {}. Give --step, such as --step 1h.",
+                  counted(table_.rows(), "row has one stamp", "rows have the same stamp"));
     }
     return found->step;
   }
@@ -134,7 +136,8 @@ class Repairer {
     std::stable_sort(series.rows.begin(), series.rows.end(), [&](std::uint32_t a, std::uint32_t b) {
       return table_.stamps[a] < table_.stamps[b];
     });
-    note(fmt::format("{} rows sorted into their place{}", late,
+    note(fmt::format("{}{}",
+                     counted(late, "row sorted into its place", "rows sorted into their place"),
                      series.name.empty() ? "" : fmt::format(" in '{}'", series.name)));
   }
 
@@ -152,7 +155,7 @@ class Repairer {
       ++repeated;
     }
     if (repeated > 0) {
-      note(fmt::format("{} repeated stamps: {} kept", repeated,
+      note(fmt::format("{}: {} kept", counted(repeated, "repeated stamp"),
                        settings_.duplicates == Duplicates::kFirst ? "the first row" : "the mean"));
     }
   }
@@ -210,8 +213,8 @@ class Repairer {
       }
     }
     if (settings_.resample) {
-      note(fmt::format("{} rows resampled to {} steps of {}", table_.rows(), length,
-                       result_.series.step.to_string()));
+      note(fmt::format("{} resampled to {} of {}", counted(table_.rows(), "row"),
+                       counted(length, "step"), result_.series.step.to_string()));
     }
   }
 

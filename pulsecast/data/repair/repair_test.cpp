@@ -44,12 +44,24 @@ TEST(Repair, EveryFlagDoesItsRepairAndSaysSo) {
   settings.fill = Fill::kLinear;
   const Repaired result = mend(text, settings);
   EXPECT_EQ(result.series.channels[0].values, (Values{1, 2, 3.5, 5, 5.5, 6, 7, 8}));
-  EXPECT_TRUE(mentions(result, "1 lines left out"));
-  EXPECT_TRUE(mentions(result, "1 rows sorted"));
-  EXPECT_TRUE(mentions(result, "1 repeated stamps: the mean kept"));
+  EXPECT_TRUE(mentions(result, "1 line left out"));
+  EXPECT_TRUE(mentions(result, "1 row sorted into its place"));
+  EXPECT_TRUE(mentions(result, "1 repeated stamp: the mean kept"));
   EXPECT_TRUE(mentions(result, "2 missing values filled with a straight line"));
   settings.duplicates = Duplicates::kFirst;
   EXPECT_EQ(mend(text, settings).series.channels[0].values[3], 4);
+}
+
+TEST(Repair, OneOfAThingIsSingular) {
+  DataSettings settings;
+  settings.fill = Fill::kNone;
+  EXPECT_TRUE(mentions(mend("date,a\n2024-01-01,1\n2024-01-02,\n2024-01-03,3\n", settings),
+                       "1 missing value left as a gap"));
+  settings.fill = Fill::kLinear;
+  EXPECT_TRUE(mentions(mend("date,a\n2024-01-01,1\n2024-01-02,\n2024-01-03,3\n", settings),
+                       "1 missing value filled with"));
+  EXPECT_TRUE(mentions(mend("date,a,b\n2024-01-01,,1\n2024-01-02,2,2\n2024-01-03,3,3\n", settings),
+                       "1 missing value at the edges has nothing to fill from and stays a gap"));
 }
 
 TEST(Repair, NoFlagTakenAwayGoesUnnoticed) {

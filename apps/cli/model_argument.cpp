@@ -1,0 +1,24 @@
+#include "apps/cli/model_argument.h"
+
+#include "pulsecast/artifact/file_kind.h"
+
+namespace pulsecast::cli {
+
+Forecaster load_beside(const char* verb, const std::string& model, const std::string& rows,
+                       std::size_t threads) {
+  using artifact::FileKind;
+  try {
+    return Forecaster::load(model, threads);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::kModelFile) throw;
+    const FileKind kind = artifact::file_kind(model);
+    const bool is_swapped =
+        kind != FileKind::kTensors && artifact::file_kind(rows) == FileKind::kTensors;
+    if (!is_swapped) throw;
+    throw_error(ErrorKind::kUsage, verb,
+                "{} is {}, and {} a model file. The model comes first: pulsecast {} {} {}", model,
+                artifact::description(kind), rows, verb, rows, model);
+  }
+}
+
+}  // namespace pulsecast::cli
