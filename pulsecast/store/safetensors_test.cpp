@@ -58,7 +58,8 @@ TEST(Safetensors, EveryTruncationIsRefused) {
   for (std::size_t length = 0; length < bytes.size(); ++length) {
     EXPECT_NE(refusal(bytes.substr(0, length)), "accepted") << length;
   }
-  EXPECT_NE(refusal(bytes + "x").find("follow the last tensor"), std::string::npos);
+  EXPECT_NE(refusal(bytes + "x").find("1 byte follows the last tensor"), std::string::npos);
+  EXPECT_NE(refusal(bytes + "xx").find("2 bytes follow the last tensor"), std::string::npos);
 }
 
 TEST(Safetensors, LiesAreRefusedWithTheReason) {
