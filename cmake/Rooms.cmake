@@ -62,6 +62,7 @@ endfunction()
 function(speed_up_test_build target)
   # The same for all, as GCC asks of those who share.
   target_compile_definitions(${target} PRIVATE PULSECAST_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  target_link_libraries(${target} PRIVATE fmt::fmt)
   get_property(owner GLOBAL PROPERTY PULSECAST_TEST_HEADERS_OWNER)
   if(owner)
     target_precompile_headers(${target} REUSE_FROM ${owner})

@@ -69,14 +69,14 @@ TEST(Training, PerceptronFollowsPyTorchForTenSteps) {
   Model model("mlp");
   const ParameterId w1 = model.add("w1"), b1 = model.add("b1"), w2 = model.add("w2"),
                     b2 = model.add("b2");
-  constexpr std::size_t kRows = 40;
+  constexpr std::size_t kExamples = 40;
   const kernels::RealFft fft(12);
-  model.expect_losses(kRows, [&](std::size_t, std::size_t row, Tape& tape, BoundParameters& p) {
+  model.expect_losses(kExamples, [&](std::size_t, std::size_t row, Tape& tape, BoundParameters& p) {
     const Tensor x = tape.constant(model.data("x") + row * 24, {1, 24});
     const Tensor target = tape.constant(model.data("target") + row * 12, {1, 12});
     const Tensor hidden = linear_gelu(tape, x, p[w1], p[b1]);
     return spectral_error(tape, linear(tape, hidden, p[w2], p[b2]), target, fft,
-                          1.0f / (kRows * 12));
+                          1.0f / (kExamples * 12));
   });
 }
 
@@ -86,10 +86,10 @@ TEST(Training, AttentionFollowsPyTorchForTenSteps) {
   for (const char* name : {"wq", "bq", "wk", "bk", "wv", "bv", "wo", "bo"}) {
     id.push_back(model.add(name));
   }
-  constexpr std::size_t kRows = 16, kTokens = 12, kWidth = 16, kFlat = kTokens * kWidth;
+  constexpr std::size_t kExamples = 16, kTokens = 12, kWidth = 16, kFlat = kTokens * kWidth;
   const kernels::RealFft fft(kFlat);
-  model.expect_losses(kRows, [&](std::size_t step, std::size_t row, Tape& tape,
-                                 BoundParameters& p) {
+  model.expect_losses(kExamples, [&](std::size_t step, std::size_t row, Tape& tape,
+                                     BoundParameters& p) {
     const Tensor x = tape.constant(model.data("x") + row * kFlat, {1, kTokens, kWidth});
     const Tensor target = tape.constant(model.data("target") + row * kFlat, {1, kFlat});
     const AttentionDropout dropout{{.seed = 11,
@@ -101,7 +101,7 @@ TEST(Training, AttentionFollowsPyTorchForTenSteps) {
     const Tensor y = attention_block(
         tape, x, x,
         {p[id[0]], p[id[1]], p[id[2]], p[id[3]], p[id[4]], p[id[5]], p[id[6]], p[id[7]]}, dropout);
-    return spectral_error(tape, y.reshaped({1, kFlat}), target, fft, 1.0f / (kRows * kFlat));
+    return spectral_error(tape, y.reshaped({1, kFlat}), target, fft, 1.0f / (kExamples * kFlat));
   });
 }
 
@@ -109,7 +109,7 @@ TEST(Training, AttentionFollowsPyTorchForTenSteps) {
 // and the frequency loss, with dropout.
 class Toy {
  public:
-  static constexpr std::size_t kRows = 36, kLength = 24, kPatch = 6, kWidth = 8;
+  static constexpr std::size_t kExamples = 36, kLength = 24, kPatch = 6, kWidth = 8;
 
   explicit Toy(std::size_t threads) : pool_(threads) {
     const auto add = [&](const char* name, const Shape& shape) {
@@ -129,22 +129,22 @@ class Toy {
     out_bias_ = add("out.bias", {kLength});
     lanes_ = std::make_unique<Lanes>(parameters_, pool_);
     moments_.resize(2 * parameters_.count());
-    data_.resize(2 * kRows * kLength);
+    data_.resize(2 * kExamples * kLength);
     for (std::size_t i = 0; i < data_.size(); ++i) {
       data_[i] = static_cast<float>(random::normal({.seed = 3}, i));
     }
-    for (std::size_t i = 0; i < kRows; ++i) phases_[i] = static_cast<std::uint32_t>(i % 5);
+    for (std::size_t i = 0; i < kExamples; ++i) phases_[i] = static_cast<std::uint32_t>(i % 5);
   }
 
   // Shards of five rows, the last one of one.
   double step() {
     constexpr std::size_t kShard = 5;
     ++step_;
-    const double loss = lanes_->run((kRows + kShard - 1) / kShard,
-                                    [&](std::size_t index, Tape& tape, BoundParameters& p) {
-                                      const std::size_t first = index * kShard;
-                                      return shard(tape, p, first, std::min(kShard, kRows - first));
-                                    });
+    const double loss = lanes_->run(
+        (kExamples + kShard - 1) / kShard, [&](std::size_t index, Tape& tape, BoundParameters& p) {
+          const std::size_t first = index * kShard;
+          return shard(tape, p, first, std::min(kShard, kExamples - first));
+        });
     const std::size_t count = parameters_.count();
     kernels::adam(count, kAdam, step_, lanes_->gradients().data(), parameters_.weights().data(),
                   moments_.data(), moments_.data() + count);
@@ -158,7 +158,8 @@ class Toy {
  private:
   Tensor shard(Tape& tape, BoundParameters& p, std::size_t first, std::size_t count) {
     const Tensor x = tape.constant(data_.data() + first * kLength, {count, kLength});
-    const Tensor target = tape.constant(data_.data() + (kRows + first) * kLength, {count, kLength});
+    const Tensor target =
+        tape.constant(data_.data() + (kExamples + first) * kLength, {count, kLength});
     const Tensor anchor = gather_rows(tape, p[codebook_], phases_.data() + first, count);
     const Standardised s = standardise(tape, subtract(tape, x, anchor));
     const Tensor tokens =
@@ -175,7 +176,7 @@ class Toy {
         {p[a[0]], p[a[1]], p[a[2]], p[a[3]], p[a[4]], p[a[5]], p[a[6]], p[a[7]]}, dropout);
     const Tensor y = linear(tape, mixed.reshaped({count, kPatch * kWidth}), p[out_], p[out_bias_]);
     return spectral_error(tape, add(tape, destandardise(tape, y, s.mean, s.deviation), anchor),
-                          target, fft_, 1.0f / (kRows * kLength));
+                          target, fft_, 1.0f / (kExamples * kLength));
   }
 
   ThreadPool pool_;
@@ -183,7 +184,7 @@ class Toy {
   std::unique_ptr<Lanes> lanes_;
   std::vector<float> moments_;
   std::vector<float> data_;
-  std::array<std::uint32_t, kRows> phases_{};
+  std::array<std::uint32_t, kExamples> phases_{};
   kernels::RealFft fft_{kLength};
   std::int64_t step_ = 0;
   ParameterId codebook_{}, embed_{}, embed_bias_{}, out_{}, out_bias_{};

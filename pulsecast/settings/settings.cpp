@@ -38,6 +38,7 @@ void apply_recipe(const Recipe& recipe, Settings& settings) {
 
   ModelSettings& model = settings.model;
   model.codebook_rows = recipe.codebook_rows;
+  model.codebook_order = CodebookOrder::kReference;
   model.patch = recipe.patch;
   model.router_width = recipe.router_width;
   model.time_kernel = recipe.time_kernel;
