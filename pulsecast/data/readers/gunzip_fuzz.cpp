@@ -46,6 +46,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (large.is_sound && small.is_sound && large.bytes.size() < (1 << 20)) {
     fuzzing::require(large == small);
   }
-  fuzzing::read_and_repair(bytes, {});
+  // What is no gzip is read as plain text, which csv_wide_fuzz does better.
+  if (bytes.starts_with("\x1f\x8b")) fuzzing::read_and_repair(bytes, {});
   return 0;
 }
