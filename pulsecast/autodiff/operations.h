@@ -10,6 +10,7 @@
 #include "pulsecast/autodiff/operations/linear.h"
 #include "pulsecast/autodiff/operations/losses.h"
 #include "pulsecast/autodiff/operations/matmul.h"
+#include "pulsecast/autodiff/operations/moving_average.h"
 #include "pulsecast/autodiff/operations/rearrange.h"
 #include "pulsecast/autodiff/operations/softmax.h"
 #include "pulsecast/autodiff/operations/spectrum.h"

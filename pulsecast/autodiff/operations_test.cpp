@@ -64,6 +64,12 @@ Operation spectrum_case() {
   };
 }
 
+Operation strided_case() {
+  return [](Tape& tape, const Tensors& in) -> Tensors {
+    return {to_strided_patches(tape, in[0], 8, 4)};
+  };
+}
+
 float mean_weight(const Tensor& y) { return 1.0f / static_cast<float>(y.count()); }
 
 std::vector<Case> cases() {
@@ -181,6 +187,30 @@ std::vector<Case> cases() {
        [](Tape& t, const Tensors& in) -> Tensors {
          return {inverse_affine(t, in[0], in[1], in[2])};
        }},
+      {"convolution_1d_no_bias",
+       {"x", "weight"},
+       [](Tape& t, const Tensors& in) -> Tensors { return {convolution_1d(t, in[0], in[1], 3)}; }},
+      {"add_to_rows",
+       {"x", "row"},
+       [](Tape& t, const Tensors& in) -> Tensors { return {add_to_rows(t, in[0], in[1])}; }},
+      {"add_to_rows_2",
+       {"x", "row"},
+       [](Tape& t, const Tensors& in) -> Tensors { return {add_to_rows(t, in[0], in[1])}; }},
+      {"moving_average_24",
+       {"x"},
+       [](Tape& t, const Tensors& in) -> Tensors { return {moving_average(t, in[0], 25)}; }},
+      {"moving_average_30",
+       {"x"},
+       [](Tape& t, const Tensors& in) -> Tensors { return {moving_average(t, in[0], 5)}; }},
+      {"to_strided_patches_24", {"x"}, strided_case()},
+      {"to_strided_patches_29", {"x"}, strided_case()},
+      {"to_strided_patches_5", {"x"}, strided_case()},
+      {"join_tokens",
+       {"x", "y"},
+       [](Tape& t, const Tensors& in) -> Tensors { return {join_tokens(t, in[0], in[1])}; }},
+      {"take_tokens",
+       {"x"},
+       [](Tape& t, const Tensors& in) -> Tensors { return {take_tokens(t, in[0], 1, 2)}; }},
       {"squared_error",
        {"y", "target"},
        [](Tape& t, const Tensors& in) -> Tensors {

@@ -36,10 +36,15 @@ Tensor convolve(Tape& tape, const kernels::ConvolutionShape& shape, const Shape&
 
 }  // namespace
 
+Tensor convolution_1d(Tape& tape, const Tensor& x, const Tensor& weight, std::size_t padding) {
+  return convolution_1d(tape, x, weight, Tensor{}, padding);
+}
+
 Tensor convolution_1d(Tape& tape, const Tensor& x, const Tensor& weight, const Tensor& bias,
                       std::size_t padding) {
   require(x.shape.rank() == 3 && weight.shape.rank() == 3 && x.shape[1] == weight.shape[1] &&
-              bias.shape == Shape{weight.shape[0]} && fits(x.shape[2], weight.shape[2], padding),
+              (bias.data == nullptr || bias.shape == Shape{weight.shape[0]}) &&
+              fits(x.shape[2], weight.shape[2], padding),
           "convolution_1d",
           "x (samples, in, width), weight (out, in, kernel), bias (out), padding below the kernel",
           x, weight, bias);

@@ -9,6 +9,7 @@ namespace pulsecast::autodiff {
 // -> (samples, out, width + 2 padding - kernel + 1)
 Tensor convolution_1d(Tape& tape, const Tensor& x, const Tensor& weight, const Tensor& bias,
                       std::size_t padding);
+Tensor convolution_1d(Tape& tape, const Tensor& x, const Tensor& weight, std::size_t padding);
 
 // x (samples, in, height, width), weight (out, in, kernel_height, kernel_width), bias (out)
 Tensor convolution_2d(Tape& tape, const Tensor& x, const Tensor& weight, const Tensor& bias,
