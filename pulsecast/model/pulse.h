@@ -29,6 +29,7 @@ struct SampleRows {
   Tensor history;                           // X (samples * C, T)
   Tensor encoding;                          // (samples * C, T); unused without an anchor
   const std::uint32_t* codebook = nullptr;  // (samples, T), rows of M; null without an anchor
+  BackboneContext context;                  // of the same samples
 };
 
 // What training does to the samples on top of forecasting them.
@@ -76,7 +77,7 @@ class Pulse {
   std::optional<Tensor> anchor(Tape& tape, BoundParameters& weights, const SampleRows& rows) const;
   Components finish(Tape& tape, BoundParameters& weights, const Normalised& input,
                     const std::optional<Tensor>& anchor, const Tensor& future_encoding,
-                    const RouterDropout& dropout) const;
+                    const BackboneContext& context, const RouterDropout& dropout) const;
 
   ModelShape shape_;
   Parameters parameters_;
