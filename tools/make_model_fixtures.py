@@ -89,18 +89,18 @@ class Draws:
                 known[2] = known[0]  # one pair shares everything, the rest the calendar at most
         return batch
 
-    def model(self, settings):
+    def model(self, settings, make=Pulse):
         """One with fresh weights, but an affine map that matters and a router that is not timid.
 
         At its initial weights attention is all but uniform, and the gradients of queries and keys
         are so small that the tests' absolute floor would hide an error in them.
         """
         torch.manual_seed(int(torch.randint(0, 2**31, (1,), generator=self.generator)))
-        model = Pulse(settings)
+        model = make(settings)
         with torch.no_grad():
-            model.revin.gamma.add_(0.2 * self.normal(*model.revin.gamma.shape))
-            model.revin.beta.add_(0.2 * self.normal(*model.revin.beta.shape))
             for name, weight in model.named_parameters():
+                if name.startswith("revin."):
+                    weight.add_(0.2 * self.normal(*weight.shape))
                 if name.startswith("router."):
                     weight.mul_(ROUTER_GAIN)
         return model
@@ -207,12 +207,16 @@ def make():
     return tensors, metadata
 
 
-def main():
+def require_torch():
     if torch.__version__.split("+")[0] != "2.13.0":
         sys.exit(f"fixtures are made with PyTorch 2.13.0, this is {torch.__version__}")
+    torch.set_num_threads(1)
+
+
+def main():
+    require_torch()
     if len(sys.argv) != 2:
         sys.exit(__doc__)
-    torch.set_num_threads(1)
     folder = pathlib.Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
     write_safetensors(folder / "pulse.safetensors", *make())

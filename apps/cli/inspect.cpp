@@ -47,10 +47,10 @@ std::string describe(const artifact::Model& model, const InspectArguments& argum
     features.emplace_back(name(feature));
   std::string text = fmt::format(
       "{}\n"
-      "  model      PULSE with {}, {} weights, {} steps of history to {} ahead\n"
+      "  model      {}, {} weights, {} steps of history to {} ahead\n"
       "  targets    {}\n",
-      arguments.model, choice_name(shape.backbone), model.pulse->parameters().count(),
-      shape.lookback, shape.horizon, channels_text(model, Role::kTarget));
+      arguments.model, model_title(shape), model.pulse->parameters().count(), shape.lookback,
+      shape.horizon, channels_text(model, Role::kTarget));
   if (const std::string known = channels_text(model, Role::kKnown); !known.empty()) {
     text += fmt::format("  known      {}\n", known);
   }

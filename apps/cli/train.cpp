@@ -34,17 +34,22 @@ struct TrainArguments {
   std::shared_ptr<SettingsFlags> flags;
 };
 
-// The recipe first, then the config file and the flags on top of it.
+// The recipe first and what a model was published with, then the config file and the flags on top.
 void apply_settings(TrainArguments& arguments) {
   arguments.flags->apply();
-  if (arguments.recipe.empty()) return;
-  const Dataset* dataset = find_dataset(arguments.recipe);
-  const std::optional<Step> step =
-      dataset == nullptr ? std::nullopt : std::optional(Step::parse(dataset->step));
-  const std::int64_t horizon = steps_in(arguments.settings.data.horizon, step, "horizon", 1);
-  const Recipe& recipe = find_recipe(arguments.recipe, horizon);
-  arguments.settings = Settings{};
-  apply_recipe(recipe, arguments.settings);
+  const std::optional<BackboneKind> alone = backbone_alone(arguments.settings.model.model);
+  Settings settings;
+  if (!arguments.recipe.empty()) {
+    const Dataset* dataset = find_dataset(arguments.recipe);
+    const std::optional<Step> step =
+        dataset == nullptr ? std::nullopt : std::optional(Step::parse(dataset->step));
+    const std::int64_t horizon = steps_in(arguments.settings.data.horizon, step, "horizon", 1);
+    apply_recipe(find_recipe(arguments.recipe, horizon), settings);
+    if (alone) apply_published(published_for(*alone, arguments.recipe, horizon), settings);
+  } else if (alone) {
+    apply_published(published_for(*alone), settings);
+  }
+  arguments.settings = settings;
   arguments.flags->apply();
 }
 
@@ -88,10 +93,9 @@ std::string plan_text(const train::Plan& plan) {
     text += fmt::format("  {:<14} {}  ({})\n", choice.what, choice.value, choice.why);
   }
   return (text.empty() ? "" : "Chosen from the data:\n" + text) +
-         fmt::format(
-             "PULSE with {}: {} channel{}, {} steps of history, {} to forecast, period {}\n",
-             choice_name(shape.backbone), shape.channels, shape.channels == 1 ? "" : "s",
-             shape.lookback, shape.horizon, shape.period);
+         fmt::format("{}: {} channel{}, {} steps of history, {} to forecast, period {}\n",
+                     model_title(shape), shape.channels, shape.channels == 1 ? "" : "s",
+                     shape.lookback, shape.horizon, shape.period);
 }
 
 Json result_json(const Forecaster& forecaster, const fs::path& path, const fs::path& log) {
@@ -208,6 +212,9 @@ const Verb kTrain = {
     "  pulsecast train load.csv --horizon 48h\n"
     "  pulsecast train load.csv --horizon 96 --lookback 7d --refit --out load.model\n"
     "  pulsecast train ETTh1.csv.gz --recipe ETTh1 --horizon 96\n"
+    "  pulsecast train load.csv --horizon 48h --model dlinear        # as published, without "
+    "PULSE\n"
+    "  pulsecast train load.csv --horizon 48h --backbone dlinear     # the same inside PULSE\n"
     "  pulsecast train load.csv --horizon 48h --resume       # after Ctrl-C or a power cut\n"
     "  pulsecast train shops.csv --layout long --id-column shop --value-column sold --horizon 14d\n"
     "  pulsecast train load.csv --config settings.toml --seed 7\n",

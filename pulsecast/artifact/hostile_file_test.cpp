@@ -87,8 +87,8 @@ TEST(HostileFile, OtherFilesAreNotModels) {
 }
 
 TEST(HostileFile, ANewerVersionSaysToUpdate) {
-  EXPECT_EQ(after([](Json& json) { json["version"] = 2; }),
-            "the model file has version 2, and this program reads up to 1. A newer pulsecast wrote "
+  EXPECT_EQ(after([](Json& json) { json["version"] = 3; }),
+            "the model file has version 3, and this program reads up to 2. A newer pulsecast wrote "
             "it: update this one");
   EXPECT_EQ(after([](Json& json) { json["version"] = "1"; }),
             "its metadata field 'version' should be a whole number that is not absurdly large");

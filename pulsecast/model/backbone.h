@@ -3,10 +3,13 @@
 // A backbone declares its weights, says how they begin, and maps rows of history to rows of future.
 // Rows are (sample, channel) pairs with the channel running fastest, so one that lets channels look
 // at each other finds them side by side; a pass always has whole samples. What else it may look at
-// is in backbone_context.h.
+// is in backbone_context.h. One window's forecast never depends on which others it is made with.
 //
-// To add one: copy backbones/mlp.cpp, give the kind a name in settings/model_settings.h and a line
-// in make_backbone().
+// Alone, outside PULSE, a backbone has the normalisation that it was published with; inside, it has
+// none of its own.
+//
+// To add one: copy a file in backbones/, name the kind in settings/model_settings.h, and give it a
+// line in backbone.cpp.
 #pragma once
 
 #include <memory>
@@ -14,6 +17,7 @@
 #include "pulsecast/model/backbone_context.h"
 #include "pulsecast/model/layers.h"
 #include "pulsecast/model/model_shape.h"
+#include "pulsecast/model/normaliser.h"
 
 namespace pulsecast::model {
 
@@ -26,10 +30,19 @@ class Backbone {
                          const BackboneContext& context) const = 0;
 };
 
-// Declares the weights of the shape's backbone, under "backbone.".
-std::unique_ptr<Backbone> make_backbone(Parameters& parameters, const ModelShape& shape);
+struct BackboneMaker {
+  // Declares the weights, under "backbone.".
+  std::unique_ptr<Backbone> (*make)(Parameters& parameters, const ModelShape& shape);
+  Normalisation alone;  // what it was published with
+};
+
+BackboneMaker backbone_maker(BackboneKind kind);
 
 // One a file in backbones/.
 std::unique_ptr<Backbone> make_mlp(Parameters& parameters, const ModelShape& shape);
+std::unique_ptr<Backbone> make_dlinear(Parameters& parameters, const ModelShape& shape);
+std::unique_ptr<Backbone> make_sparsetsf(Parameters& parameters, const ModelShape& shape);
+std::unique_ptr<Backbone> make_cyclenet(Parameters& parameters, const ModelShape& shape);
+std::unique_ptr<Backbone> make_itransformer(Parameters& parameters, const ModelShape& shape);
 
 }  // namespace pulsecast::model

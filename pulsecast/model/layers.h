@@ -27,6 +27,7 @@ class LinearLayer {
   // The same followed by GELU.
   Tensor with_gelu(Tape& tape, BoundParameters& weights, const Tensor& x) const;
 
+  ParameterId weight_id() const { return weight_; }
   Tensor weight(BoundParameters& weights) const { return weights[weight_]; }
   Tensor bias(BoundParameters& weights) const { return weights[bias_]; }
 

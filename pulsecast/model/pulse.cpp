@@ -15,14 +15,17 @@ const ModelShape& checked(const ModelShape& shape) {
 
 }  // namespace
 
-Pulse::Pulse(const ModelShape& shape)
-    : shape_(checked(shape)), normaliser_(parameters_, shape.channels) {
+Pulse::Pulse(const ModelShape& shape) : Pulse(shape, backbone_maker(shape.backbone)) {}
+
+Pulse::Pulse(const ModelShape& shape, const BackboneMaker& maker)
+    : shape_(checked(shape)),
+      normaliser_(parameters_, shape.channels, shape.alone ? maker.alone : Normalisation::kAffine) {
   if (shape.anchor) {
     codebook_ = parameters_.add("anchor.codebook", {shape.codebook_rows, shape.channels});
     history_encoder_.emplace(parameters_, "history_encoder", shape, shape.lookback);
     future_encoder_.emplace(parameters_, "future_encoder", shape, shape.horizon);
   }
-  backbone_ = make_backbone(parameters_, shape);
+  backbone_ = maker.make(parameters_, shape);
   if (shape.anchor && shape.router) router_.emplace(parameters_, shape);
 }
 

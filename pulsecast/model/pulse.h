@@ -6,6 +6,9 @@
 //   A_y = router(A_x, Y0) + future encoding  the anchor of the future, generated
 //   Y   = DeNorm(Y0 - A_y) + A_y
 //
+// Or, where the shape says so, the backbone alone: what it was published with in place of RevIN, no
+// anchor and no router.
+//
 // The model is a plain function on a tape: training and inference run the same code. It works on
 // some samples of a batch at a time; time encodings come from outside, because they are computed
 // once per distinct calendar of the whole batch (encodings.h).
@@ -43,6 +46,8 @@ class Pulse {
  public:
   // Throws Error(kUsage) for a shape that cannot be.
   explicit Pulse(const ModelShape& shape);
+  // With a backbone that the settings have no name for; the shape's is not looked at.
+  Pulse(const ModelShape& shape, const BackboneMaker& maker);
 
   const ModelShape& shape() const { return shape_; }
   Parameters& parameters() { return parameters_; }

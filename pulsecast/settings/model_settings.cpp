@@ -5,13 +5,33 @@ namespace {
 
 constexpr std::int64_t kMostRows = 100000;
 constexpr std::int64_t kMostWidth = 8192;
+constexpr std::int64_t kMostLayers = 64;
 
 Declaration<ModelSettings> declare_model() {
   using S = ModelSettings;
   return Declaration<S>("model")
       .group("Backbone")
-      .add("backbone", &S::backbone, "what forecasts the normalised history")
+      .add("model", &S::model,
+           "PULSE, or a backbone alone with its own normalisation; the training defaults are those "
+           "published with it")
+      .add("backbone", &S::backbone, "what forecasts the normalised history inside PULSE")
       .add("hidden", &S::hidden, {1, 65536}, "width of the hidden layer of the mlp")
+      .add("width", &S::width, {1, kMostWidth}, "width of the tokens of backbones that have some",
+           Unset{"as published"})
+      .add("heads", &S::heads, {1, 1024}, "heads of attention, a divisor of the width",
+           Unset{"as published"})
+      .add("layers", &S::layers, {1, kMostLayers}, "layers of the backbone", Unset{"as published"})
+      .add("feed-forward", &S::feed_forward, {1, 65536}, "inner width of a layer",
+           Unset{"as published"})
+      .add("backbone-patch", &S::backbone_patch, {1, kMostRows},
+           "steps of a patch of patchtst and timexer")
+      .add("backbone-stride", &S::backbone_stride, {1, kMostRows},
+           "steps from one patch of patchtst to the next, at most a patch")
+      .add("moving-average", &S::moving_average, {1, kMostRows},
+           "window of the trend of dlinear, an odd number")
+      .add("top-periods", &S::top_periods, {1, 64}, "periods that timesnet folds the series by")
+      .add("backbone-dropout", &S::backbone_dropout, {0.0, 0.9},
+           "share of values dropped in training inside the backbone")
       .group("Phase anchor")
       .add("anchor", &S::anchor,
            "split each window into a phase anchor and a residual; without it the residual is all")

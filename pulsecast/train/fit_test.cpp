@@ -110,6 +110,34 @@ TEST(Fit, EveryAblationTrains) {
   }
 }
 
+// Inside PULSE and alone, at sizes that nothing divides and at the smallest there are.
+TEST(Fit, EveryBackboneTrains) {
+  for (const auto& backbone : kChoices<BackboneKind>) {
+    for (const auto& [lookback, horizon] :
+         {std::pair{"25", "13"}, std::pair{"2", "1"}, std::pair{"13", "30"}}) {
+      SCOPED_TRACE(std::string(backbone.name) + " " + lookback + " to " + horizon);
+      Settings settings = small_settings(lookback, horizon);
+      settings.data.period = 7;
+      settings.model.backbone = backbone.value;
+      settings.model.width = 8;
+      settings.model.heads = 2;
+      settings.model.feed_forward = 8;
+      const Fitted inside = fit_with(testing::small_series(300), settings);
+      expect_trained(inside);
+      EXPECT_TRUE(inside.plan.shape.anchor);
+      apply_published(published_for(backbone.value), settings);
+      settings.model.width = settings.model.feed_forward = 8;
+      settings.model.heads = 2;
+      settings.training.epochs = 2;
+      const Fitted alone = fit_with(testing::small_series(300), settings);
+      expect_trained(alone);
+      EXPECT_TRUE(alone.plan.shape.alone);
+      EXPECT_FALSE(alone.plan.shape.anchor || alone.plan.shape.router);
+      EXPECT_EQ(alone.plan.shape.backbone, backbone.value);
+    }
+  }
+}
+
 // Known columns join the features; past columns are there and are not read by this model.
 TEST(Fit, KnownAndPastColumns) {
   const Series three = testing::small_series(300, 3);
