@@ -10,7 +10,8 @@
 namespace pulsecast::testing {
 namespace {
 
-constexpr const char* kBackbones[] = {"mlp", "dlinear", "sparsetsf", "cyclenet", "itransformer"};
+constexpr const char* kBackbones[] = {"mlp",          "dlinear",  "sparsetsf", "cyclenet",
+                                      "itransformer", "patchtst", "timexer"};
 
 class BackboneVerbs : public ModelVerbs {};
 

@@ -42,8 +42,12 @@ def backbone_context(s, batch, dtype, training):
                    training=training, rate=s.backbone_rate, seed=SEED, epoch=EPOCH, step=STEP)  # fmt: skip
 
 
+def float_buffers(model):
+    return [(name, buffer) for name, buffer in model.named_buffers() if buffer.is_floating_point()]
+
+
 def results(model, s, batch):
-    """forecast, loss and grad/NAME."""
+    """forecast, loss and grad/NAME; of buffers after/NAME, their values after the training pass."""
     dtype = next(model.parameters()).dtype
     arguments = inputs(batch, dtype)[:1] if s.alone else inputs(batch, dtype)
     target = batch["target"].to(dtype)
@@ -61,6 +65,9 @@ def results(model, s, batch):
     out = {"forecast": forecast, "loss": loss.detach()[None]}
     for name, parameter in model.named_parameters():
         out[f"grad/{name}"] = parameter.grad
+    for name, buffer in float_buffers(model):
+        out[f"grad/{name}"] = torch.zeros_like(buffer)
+        out[f"after/{name}"] = buffer
     return out
 
 
@@ -72,6 +79,8 @@ def make():
         with torch.no_grad():
             for parameter in model.backbone.parameters():
                 parameter.mul_(WEIGHT_GAIN).add_(0.1 * draws.normal(*parameter.shape))
+            for _, buffer in float_buffers(model.backbone):
+                buffer.add_(0.5 * draws.normal(*buffer.shape).abs())
         batch = draws.batch(s, weight=0.3)
         found = results(copy.deepcopy(model), s, batch)
         check_precision(case, found, results(copy.deepcopy(model).double(), s, batch))

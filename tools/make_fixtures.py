@@ -197,6 +197,9 @@ def operation_cases():
         c.add(f"to_strided_patches_{length}", lambda x: strided_patches(x, 8, 4), x=d(3, length))
     c.add("join_tokens", lambda x, y: torch.cat([x, y], dim=1), x=d(3, 4, 6), y=d(3, 2, 6))
     c.add("take_tokens", lambda x: x[:, 1:3], x=d(3, 4, 6))
+    c.add("batch_norm",
+          lambda x, gamma, beta: F.batch_norm(x.flatten(0, 1), None, None, gamma, beta, training=True).reshape(x.shape),
+          x=d(5, 4, 6) * 2 + 1, gamma=d(6), beta=d(6))
     return c.tensors
 
 

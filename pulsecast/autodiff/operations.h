@@ -3,6 +3,7 @@
 
 #include "pulsecast/autodiff/operations/arithmetic.h"
 #include "pulsecast/autodiff/operations/attention.h"
+#include "pulsecast/autodiff/operations/batch_norm.h"
 #include "pulsecast/autodiff/operations/convolution.h"
 #include "pulsecast/autodiff/operations/dropout.h"
 #include "pulsecast/autodiff/operations/gelu.h"

@@ -208,6 +208,11 @@ std::vector<Case> cases() {
       {"join_tokens",
        {"x", "y"},
        [](Tape& t, const Tensors& in) -> Tensors { return {join_tokens(t, in[0], in[1])}; }},
+      {"batch_norm", xgb,
+       [](Tape& t, const Tensors& in) -> Tensors {
+         const BatchNormalised found = batch_norm(t, in[0], in[1], in[2]);
+         return {found.values};
+       }},
       {"take_tokens",
        {"x"},
        [](Tape& t, const Tensors& in) -> Tensors { return {take_tokens(t, in[0], 1, 2)}; }},

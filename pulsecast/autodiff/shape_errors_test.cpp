@@ -78,6 +78,12 @@ TEST_F(ShapeErrors, AreClear) {
   expect_error([&] { add_to_rows(t, of({2, 3, 4}), of({2, 4})); }, "add_to_rows", "(2, 4)");
   expect_error([&] { moving_average(t, of({2, 3, 4}), 3); }, "moving_average", "(2, 3, 4)");
   expect_error([&] { moving_average(t, of({2, 3}), 4); }, "moving_average", "got 4");
+  expect_error([&] { batch_norm(t, of({2, 3}), of({3}), of({2})); }, "batch_norm", "(3), (2)");
+  expect_error(
+      [&] {
+        batch_norm_frozen(t, of({2, 3}), of({3}), of({3}), of({3}), of({2}));
+      },
+      "batch_norm_frozen", "(2)");
   expect_error([&] { standardise(t, of({2, 1})); }, "standardise", "(2, 1)");
   expect_error([&] { destandardise(t, of({2, 5}), of({2}), of({3})); }, "destandardise", "(3)");
   expect_error([&] { affine(t, of({5, 4}), of({2}), of({2})); }, "affine", "(5, 4)");

@@ -16,6 +16,10 @@ BackboneMaker backbone_maker(BackboneKind kind) {
       return {make_cyclenet, Normalisation::kUnbiased};
     case BackboneKind::kITransformer:
       return {make_itransformer, Normalisation::kPopulation};
+    case BackboneKind::kPatchTst:
+      return {make_patchtst, Normalisation::kPopulation};
+    case BackboneKind::kTimeXer:
+      return {make_timexer, Normalisation::kPopulation};
   }
   assert(false && "a backbone without a maker");
   return {make_mlp, Normalisation::kUnbiased};

@@ -28,6 +28,10 @@ class Backbone {
   // x (samples * C, T) -> (samples * C, H)
   virtual Tensor forward(Tape& tape, BoundParameters& weights, const Tensor& x,
                          const BackboneContext& context) const = 0;
+  // Whether a training pass must have all samples of the batch at once, because something in it is
+  // of the batch as a whole (batch norm). The batch is then one shard: exact, and done by one
+  // thread.
+  virtual bool needs_whole_batch() const { return false; }
 };
 
 struct BackboneMaker {
@@ -44,5 +48,7 @@ std::unique_ptr<Backbone> make_dlinear(Parameters& parameters, const ModelShape&
 std::unique_ptr<Backbone> make_sparsetsf(Parameters& parameters, const ModelShape& shape);
 std::unique_ptr<Backbone> make_cyclenet(Parameters& parameters, const ModelShape& shape);
 std::unique_ptr<Backbone> make_itransformer(Parameters& parameters, const ModelShape& shape);
+std::unique_ptr<Backbone> make_patchtst(Parameters& parameters, const ModelShape& shape);
+std::unique_ptr<Backbone> make_timexer(Parameters& parameters, const ModelShape& shape);
 
 }  // namespace pulsecast::model

@@ -55,6 +55,9 @@ class Pulse {
   // The same seed gives the same weights.
   void initialise(std::uint64_t seed);
 
+  // A training pass has all samples of the batch; see Backbone.
+  bool needs_whole_batch() const { return backbone_->needs_whole_batch(); }
+
   // Only with an anchor.
   const TimeEncoder& history_encoder() const { return *history_encoder_; }
   const TimeEncoder& future_encoder() const { return *future_encoder_; }

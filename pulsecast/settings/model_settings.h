@@ -15,6 +15,8 @@ enum class BackboneKind {
   kSparseTsf,
   kCycleNet,
   kITransformer,
+  kPatchTst,
+  kTimeXer,
 };
 // PULSE with a backbone inside, or one of the backbones alone: the kinds after the first are those
 // of BackboneKind, in its order.
@@ -62,7 +64,11 @@ inline constexpr std::array kChoices<BackboneKind>{
     Choice{BackboneKind::kCycleNet, "cyclenet",
            "a learned cycle a channel, and a linear map of the rest"},
     Choice{BackboneKind::kITransformer, "itransformer",
-           "attention between channels, calendar features among them"}};
+           "attention between channels, calendar features among them"},
+    Choice{BackboneKind::kPatchTst, "patchtst",
+           "attention between overlapping patches of a channel"},
+    Choice{BackboneKind::kTimeXer, "timexer",
+           "attention between patches, and from each channel to all"}};
 
 constexpr ModelKind alone(BackboneKind backbone) {
   return static_cast<ModelKind>(1 + static_cast<int>(backbone));

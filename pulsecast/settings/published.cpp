@@ -46,6 +46,23 @@ constexpr std::array kPublished = std::to_array<Published>({
     {B::kITransformer, "ETTh1", 336, 96, 512, 8, 2, 512, 32, 0.0001, kHalving, 10, 3, kFour, "thuml/iTransformer, scripts/multivariate_forecasting/ETT/iTransformer_ETTh1.sh"},
     {B::kITransformer, "ETTh1", 720, 96, 512, 8, 2, 512, 32, 0.0001, kHalving, 10, 3, kFour, "thuml/iTransformer, scripts/multivariate_forecasting/ETT/iTransformer_ETTh1.sh"},
     {B::kITransformer, "ETTh2", 0, 96, 128, 8, 2, 128, 32, 0.0001, kHalving, 10, 3, kFour, "Time-Series-Library, iTransformer_ETTh2.sh"},
+
+    {B::kPatchTst, "", 0, 96, 128, 8, 1, 256, 32, 0.0001, kHalving, 10, 3, kHour, "Time-Series-Library, run.py"},
+    {B::kPatchTst, "ETTh1", 96, 96, 512, 2, 1, 2048, 32, 0.0001, kHalving, 10, 3, kHour, "Time-Series-Library, PatchTST_ETTh1.sh"},
+    {B::kPatchTst, "ETTh1", 192, 96, 512, 8, 1, 2048, 32, 0.0001, kHalving, 10, 3, kHour, "Time-Series-Library, PatchTST_ETTh1.sh"},
+    {B::kPatchTst, "ETTh1", 336, 96, 512, 8, 1, 2048, 32, 0.0001, kHalving, 10, 3, kHour, "Time-Series-Library, PatchTST_ETTh1.sh"},
+    {B::kPatchTst, "ETTh1", 720, 96, 512, 16, 1, 2048, 32, 0.0001, kHalving, 10, 3, kHour, "Time-Series-Library, PatchTST_ETTh1.sh"},
+    {B::kPatchTst, "ETTh2", 0, 96, 512, 4, 3, 2048, 32, 0.0001, kHalving, 10, 3, kHour, "Time-Series-Library, PatchTST_ETTh2.sh"},
+
+    {B::kTimeXer, "", 0, 96, 256, 8, 1, 1024, 16, 0.0001, kHalving, 10, 3, kFour, "Time-Series-Library, TimeXer_ETTh2.sh at horizon 96"},
+    {B::kTimeXer, "ETTh1", 96, 96, 256, 8, 1, 2048, 4, 0.0001, kHalving, 10, 3, kFour, "Time-Series-Library, TimeXer_ETTh1.sh"},
+    {B::kTimeXer, "ETTh1", 192, 96, 128, 8, 2, 2048, 4, 0.0001, kHalving, 10, 3, kFour, "Time-Series-Library, TimeXer_ETTh1.sh"},
+    {B::kTimeXer, "ETTh1", 336, 96, 512, 8, 1, 1024, 16, 0.0001, kHalving, 10, 3, kFour, "Time-Series-Library, TimeXer_ETTh1.sh"},
+    {B::kTimeXer, "ETTh1", 720, 96, 256, 8, 1, 1024, 16, 0.0001, kHalving, 10, 3, kFour, "Time-Series-Library, TimeXer_ETTh1.sh"},
+    {B::kTimeXer, "ETTh2", 96, 96, 256, 8, 1, 1024, 16, 0.0001, kHalving, 10, 3, kFour, "Time-Series-Library, TimeXer_ETTh2.sh"},
+    {B::kTimeXer, "ETTh2", 192, 96, 256, 8, 1, 1024, 32, 0.0001, kHalving, 10, 3, kFour, "Time-Series-Library, TimeXer_ETTh2.sh"},
+    {B::kTimeXer, "ETTh2", 336, 96, 512, 8, 2, 1024, 4, 0.0001, kHalving, 10, 3, kFour, "Time-Series-Library, TimeXer_ETTh2.sh"},
+    {B::kTimeXer, "ETTh2", 720, 96, 256, 8, 2, 1024, 16, 0.0001, kHalving, 10, 3, kFour, "Time-Series-Library, TimeXer_ETTh2.sh"},
 });
 // clang-format on
 

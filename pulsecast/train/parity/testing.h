@@ -190,6 +190,10 @@ inline void expect_loss_and_gradients(Case& fixture) {
     const auto theirs = gradient(view);
     expect_close(step.gradients().subspan(view.offset, view.shape.count()), theirs,
                  std::max(1e-4 * largest(theirs), 1e-6 * most), view.name);
+    if (view.is_learned) continue;
+    const auto after = fixture.values("after/" + view.name, 0, view.shape.count());
+    const auto ours = fixture.pulse().parameters().weights().subspan(view.offset, after.size());
+    expect_close(ours, after, 1e-5 * largest(after), view.name + " after the step");
   }
 }
 
