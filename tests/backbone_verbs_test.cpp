@@ -11,7 +11,7 @@ namespace pulsecast::testing {
 namespace {
 
 constexpr const char* kBackbones[] = {"mlp",          "dlinear",  "sparsetsf", "cyclenet",
-                                      "itransformer", "patchtst", "timexer"};
+                                      "itransformer", "patchtst", "timexer",   "timesnet"};
 
 class BackboneVerbs : public ModelVerbs {};
 

@@ -229,6 +229,63 @@ class TimeXer(nn.Module):
         return self.context.drop(y).unflatten(0, x.shape[:2])
 
 
+class Inception(nn.ModuleList):
+    """The mean of six convolutions with kernels 1 to 11."""
+
+    def __init__(self, inputs, outputs):
+        super().__init__(nn.Conv2d(inputs, outputs, 2 * i + 1, padding=i) for i in range(6))
+
+    def forward(self, x):
+        return torch.stack([convolution(x) for convolution in self]).mean(0)
+
+
+class TimesBlock(nn.Module):
+    def __init__(self, s):
+        super().__init__()
+        self.top = min(s.top, (s.T + s.H) // 2)
+        self.register_buffer("spectrum", torch.zeros((s.T + s.H) // 2 + 1))
+        self.first = Inception(s.width, s.inner)
+        self.second = Inception(s.inner, s.width)
+
+    def forward(self, x):
+        """x (B, width, S)"""
+        steps = x.shape[-1]
+        strength = torch.fft.rfft(x, dim=-1).abs().mean(1)  # (B, bins)
+        spectrum = self.spectrum
+        if self.training:
+            spectrum = strength.detach().mean(0)
+            share = 0.1 if self.spectrum.any() else 1.0
+            self.spectrum += share * (spectrum - self.spectrum)
+        bins = spectrum[1:].topk(self.top).indices + 1
+        shares = torch.softmax(strength[:, bins], dim=1)
+        out = x
+        for i, period in enumerate((steps // bins).tolist()):
+            folded = F.pad(x, (0, -steps % period)).unflatten(-1, (-1, period))
+            seen = self.second(F.gelu(self.first(folded))).flatten(2)[..., :steps]
+            out = out + shares[:, i, None, None] * seen
+        return out
+
+
+class TimesNet(nn.Module):
+    def __init__(self, s):
+        super().__init__()
+        self.lookback = s.T
+        self.embed = nn.Conv1d(s.C, s.width, 3, padding=1, padding_mode="circular", bias=False)
+        self.marks = nn.Conv1d(s.F + s.K, s.width, 1, bias=False)
+        self.extend = nn.Linear(s.T, s.T + s.H)
+        self.blocks = nn.ModuleList(TimesBlock(s) for _ in range(s.layers))
+        self.norm = nn.LayerNorm(s.width)
+        self.project = nn.Linear(s.width, s.C)
+
+    def forward(self, x):
+        embedded = self.embed(x) + self.marks(self.context.marks)
+        embedded = embedded + positions(self.lookback, embedded.shape[1]).T.to(x.dtype)
+        series = self.extend(self.context.drop(embedded))
+        for block in self.blocks:
+            series = self.norm(block(series).transpose(1, 2)).transpose(1, 2)
+        return self.project(series[..., self.lookback :].transpose(1, 2)).transpose(1, 2)
+
+
 BACKBONES = {
     "dlinear": DLinear,
     "sparsetsf": SparseTsf,
@@ -236,6 +293,7 @@ BACKBONES = {
     "itransformer": ITransformer,
     "patchtst": PatchTst,
     "timexer": TimeXer,
+    "timesnet": TimesNet,
 }
 
 # What each was published with: whether the mean goes, and the divisor of the variance less T.
@@ -246,6 +304,7 @@ NORMALISATION = {
     "itransformer": "population",
     "patchtst": "population",
     "timexer": "population",
+    "timesnet": "population",
 }
 
 

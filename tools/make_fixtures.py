@@ -200,6 +200,11 @@ def operation_cases():
     c.add("batch_norm",
           lambda x, gamma, beta: F.batch_norm(x.flatten(0, 1), None, None, gamma, beta, training=True).reshape(x.shape),
           x=d(5, 4, 6) * 2 + 1, gamma=d(6), beta=d(6))
+    c.add("modulus", lambda z: torch.view_as_complex(z).abs(), z=d(3, 7, 2) + 2)
+    c.add("resize_width_longer", lambda x: F.pad(x, (0, 3)), x=d(3, 2, 7))
+    c.add("resize_width_shorter", lambda x: x[..., :4], x=d(3, 2, 7))
+    c.add("wrap_ends", lambda x: F.pad(x[None], (2, 2), mode="circular")[0], x=d(3, 7))
+    c.add("centre_kernel", lambda weight: F.pad(weight, (2, 2, 2, 2)), weight=d(2, 3, 3, 3))
     return c.tensors
 
 

@@ -5,8 +5,8 @@
 
 Needs PyTorch 2.13.0. Writes pulse.safetensors. Its header has the settings of every case as JSON;
 CASE/weights/NAME are the weights, CASE/history and so on the inputs, CASE/forecast (B, C, H) is
-inference, CASE/loss (1) a training step's loss with mixup and dropout, CASE/grad/NAME its
-gradients. `trace` starts from even/weights and keeps the losses of ten Adam steps.
+inference, CASE/loss (1) a training step's loss with mixup and dropout, CASE/gradients its
+gradients, one after the other in the order of the weights (a name each would be half of the file). `trace` starts from even/weights and keeps the losses of ten Adam steps.
 
 Float32 throughout, as a user would run it; every number is recomputed in float64, and a case where
 the two disagree by more than float32's rounding explains is refused.
@@ -164,6 +164,14 @@ def trace(model, batches):
     return torch.stack(losses)
 
 
+def stored(weights, batch, found):
+    """Everything of a case under its name, with the gradients joined."""
+    rest = {name: value for name, value in found.items() if not name.startswith("grad/")}
+    joined = torch.cat([found[f"grad/{name}"].flatten() for name in weights])
+    named = {f"weights/{name}": value for name, value in weights.items()}
+    return {**named, **batch, **rest, "gradients": joined}
+
+
 def check_precision(case, single, double):
     """Refuses float32 results that rounding does not explain; says how close the worst came."""
     largest = max((v.abs().max().item() for k, v in double.items() if k.startswith("grad/")), default=0.0)
@@ -190,8 +198,7 @@ def make():
         found = results(copy.deepcopy(model), batch)
         check_precision(case, found, results(copy.deepcopy(model).double(), batch))
         metadata[case] = describe(s, step=STEP)
-        weights = {f"weights/{name}": value for name, value in model.state_dict().items()}
-        for name, value in {**weights, **batch, **found}.items():
+        for name, value in stored(model.state_dict(), batch, found).items():
             tensors[f"{case}/{name}"] = value.numpy()
         if case == "even":
             start = model

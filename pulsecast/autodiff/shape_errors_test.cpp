@@ -84,6 +84,10 @@ TEST_F(ShapeErrors, AreClear) {
         batch_norm_frozen(t, of({2, 3}), of({3}), of({3}), of({3}), of({2}));
       },
       "batch_norm_frozen", "(2)");
+  expect_error([&] { modulus(t, of({2, 3})); }, "modulus", "(2, 3)");
+  expect_error([&] { wrap_ends(t, of({2, 3}), 4); }, "wrap_ends", "(2, 3)");
+  expect_error([&] { resize_width(t, of({2, 3}), 0); }, "resize_width", "(2, 3)");
+  expect_error([&] { centre_kernel(t, of({2, 3, 5, 5}), 3); }, "centre_kernel", "(2, 3, 5, 5)");
   expect_error([&] { standardise(t, of({2, 1})); }, "standardise", "(2, 1)");
   expect_error([&] { destandardise(t, of({2, 5}), of({2}), of({3})); }, "destandardise", "(3)");
   expect_error([&] { affine(t, of({5, 4}), of({2}), of({2})); }, "affine", "(5, 4)");

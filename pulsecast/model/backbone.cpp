@@ -20,6 +20,8 @@ BackboneMaker backbone_maker(BackboneKind kind) {
       return {make_patchtst, Normalisation::kPopulation};
     case BackboneKind::kTimeXer:
       return {make_timexer, Normalisation::kPopulation};
+    case BackboneKind::kTimesNet:
+      return {make_timesnet, Normalisation::kPopulation};
   }
   assert(false && "a backbone without a maker");
   return {make_mlp, Normalisation::kUnbiased};

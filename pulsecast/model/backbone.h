@@ -29,8 +29,8 @@ class Backbone {
   virtual Tensor forward(Tape& tape, BoundParameters& weights, const Tensor& x,
                          const BackboneContext& context) const = 0;
   // Whether a training pass must have all samples of the batch at once, because something in it is
-  // of the batch as a whole (batch norm). The batch is then one shard: exact, and done by one
-  // thread.
+  // of the batch as a whole (batch norm, TimesNet's periods). The batch is then one shard: exact,
+  // and done by one thread.
   virtual bool needs_whole_batch() const { return false; }
 };
 
@@ -49,6 +49,7 @@ std::unique_ptr<Backbone> make_sparsetsf(Parameters& parameters, const ModelShap
 std::unique_ptr<Backbone> make_cyclenet(Parameters& parameters, const ModelShape& shape);
 std::unique_ptr<Backbone> make_itransformer(Parameters& parameters, const ModelShape& shape);
 std::unique_ptr<Backbone> make_patchtst(Parameters& parameters, const ModelShape& shape);
+std::unique_ptr<Backbone> make_timesnet(Parameters& parameters, const ModelShape& shape);
 std::unique_ptr<Backbone> make_timexer(Parameters& parameters, const ModelShape& shape);
 
 }  // namespace pulsecast::model

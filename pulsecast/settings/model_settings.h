@@ -17,6 +17,7 @@ enum class BackboneKind {
   kITransformer,
   kPatchTst,
   kTimeXer,
+  kTimesNet,
 };
 // PULSE with a backbone inside, or one of the backbones alone: the kinds after the first are those
 // of BackboneKind, in its order.
@@ -68,7 +69,8 @@ inline constexpr std::array kChoices<BackboneKind>{
     Choice{BackboneKind::kPatchTst, "patchtst",
            "attention between overlapping patches of a channel"},
     Choice{BackboneKind::kTimeXer, "timexer",
-           "attention between patches, and from each channel to all"}};
+           "attention between patches, and from each channel to all"},
+    Choice{BackboneKind::kTimesNet, "timesnet", "2-D convolutions over the strongest periods"}};
 
 constexpr ModelKind alone(BackboneKind backbone) {
   return static_cast<ModelKind>(1 + static_cast<int>(backbone));

@@ -63,6 +63,10 @@ constexpr std::array kPublished = std::to_array<Published>({
     {B::kTimeXer, "ETTh2", 192, 96, 256, 8, 1, 1024, 32, 0.0001, kHalving, 10, 3, kFour, "Time-Series-Library, TimeXer_ETTh2.sh"},
     {B::kTimeXer, "ETTh2", 336, 96, 512, 8, 2, 1024, 4, 0.0001, kHalving, 10, 3, kFour, "Time-Series-Library, TimeXer_ETTh2.sh"},
     {B::kTimeXer, "ETTh2", 720, 96, 256, 8, 2, 1024, 16, 0.0001, kHalving, 10, 3, kFour, "Time-Series-Library, TimeXer_ETTh2.sh"},
+
+    {B::kTimesNet, "", 0, 96, 32, 0, 2, 32, 32, 0.0001, kHalving, 10, 3, kFour, "Time-Series-Library, TimesNet_ETTh2.sh"},
+    {B::kTimesNet, "ETTh1", 0, 96, 16, 0, 2, 32, 32, 0.0001, kHalving, 10, 3, kFour, "Time-Series-Library, TimesNet_ETTh1.sh"},
+    {B::kTimesNet, "ETTh2", 0, 96, 32, 0, 2, 32, 32, 0.0001, kHalving, 10, 3, kFour, "Time-Series-Library, TimesNet_ETTh2.sh"},
 });
 // clang-format on
 

@@ -15,4 +15,8 @@ Tensor convolution_1d(Tape& tape, const Tensor& x, const Tensor& weight, std::si
 Tensor convolution_2d(Tape& tape, const Tensor& x, const Tensor& weight, const Tensor& bias,
                       std::size_t pad_height, std::size_t pad_width);
 
+// weight (out, in, k, k) -> (out, in, size, size) with zeros around it, k and size odd: the same
+// convolution, as a kernel that others can be added to.
+Tensor centre_kernel(Tape& tape, const Tensor& weight, std::size_t size);
+
 }  // namespace pulsecast::autodiff

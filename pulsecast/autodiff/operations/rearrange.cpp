@@ -134,6 +134,53 @@ Tensor take_tokens(Tape& tape, const Tensor& x, std::size_t first, std::size_t c
   return y;
 }
 
+Tensor resize_width(Tape& tape, const Tensor& x, std::size_t width) {
+  require(x.shape.rank() >= 1 && width >= 1, "resize_width", "x (..., n) and a width of at least 1",
+          x);
+  const std::size_t before = x.shape.width();
+  if (width == before) return x;
+  const std::size_t rows = x.shape.rows();
+  const std::size_t kept = std::min(before, width);
+  const bool tracked = tape.tracks(x);
+  const Tensor y = tape.result(x.shape.with_width(width), tracked);
+  if (kept < width) std::fill_n(y.data, y.count(), 0.0f);
+  kernels::copy_blocks(rows, kept, before, x.data, width, false, y.data);
+  if (tracked) {
+    tape.note([&tape, rows, kept, before, width, x, y] {
+      const float* g = Tape::incoming(y);
+      if (g == nullptr) return;
+      const kernels::Gradient to = tape.outgoing(x);
+      if (!to.accumulate && kept < before) std::fill_n(to.data, x.count(), 0.0f);
+      kernels::copy_blocks(rows, kept, width, g, before, to.accumulate, to.data);
+    });
+  }
+  return y;
+}
+
+Tensor wrap_ends(Tape& tape, const Tensor& x, std::size_t count) {
+  require(x.shape.rank() == 2 && count <= x.shape[1], "wrap_ends",
+          "x (rows, n) with n of at least the count", x);
+  const std::size_t rows = x.shape[0];
+  const std::size_t n = x.shape[1];
+  const std::size_t width = n + 2 * count;
+  const bool tracked = tape.tracks(x);
+  const Tensor y = tape.result({rows, width}, tracked);
+  kernels::copy_blocks(rows, n, n, x.data, width, false, y.data + count);
+  kernels::copy_blocks(rows, count, n, x.data + n - count, width, false, y.data);
+  kernels::copy_blocks(rows, count, n, x.data, width, false, y.data + count + n);
+  if (tracked) {
+    tape.note([&tape, rows, n, count, width, x, y] {
+      const float* g = Tape::incoming(y);
+      if (g == nullptr) return;
+      const kernels::Gradient to = tape.outgoing(x);
+      kernels::copy_blocks(rows, n, width, g + count, n, to.accumulate, to.data);
+      kernels::copy_blocks(rows, count, width, g, n, true, to.data + n - count);
+      kernels::copy_blocks(rows, count, width, g + count + n, n, true, to.data);
+    });
+  }
+  return y;
+}
+
 namespace {
 
 void require_table(const char* operation, const Tensor& table, const std::uint32_t* indices,

@@ -28,6 +28,11 @@ Tensor join_tokens(Tape& tape, const Tensor& x, const Tensor& y);
 // x (rows, tokens, width) -> (rows, count, width), tokens [first, first + count)
 Tensor take_tokens(Tape& tape, const Tensor& x, std::size_t first, std::size_t count);
 
+// x (..., n) -> (..., width): cut at the end, or continued with zeros.
+Tensor resize_width(Tape& tape, const Tensor& x, std::size_t width);
+// x (rows, n) -> (rows, n + 2 * count): before each row its last values, after it its first.
+Tensor wrap_ends(Tape& tape, const Tensor& x, std::size_t count);
+
 // table (n, width), indices (count) below n, which must outlive the tape -> (count, width)
 Tensor gather_rows(Tape& tape, const Tensor& table, const std::uint32_t* indices,
                    std::size_t count);

@@ -1,6 +1,7 @@
 #include "pulsecast/autodiff/operations/spectrum.h"
 
 #include "pulsecast/autodiff/operations/shape_check.h"
+#include "pulsecast/kernels/modulus.h"
 
 namespace pulsecast::autodiff {
 
@@ -21,6 +22,21 @@ Tensor spectrum(Tape& tape, const Tensor& x, const kernels::RealFft& fft) {
       const kernels::Gradient to = tape.outgoing(x);
       const ArenaScope scope(tape.arena());
       fft.adjoint(g, rows, to.data, to.accumulate, tape.floats(fft.scratch_floats()));
+    });
+  }
+  return y;
+}
+
+Tensor modulus(Tape& tape, const Tensor& z) {
+  require(z.shape.rank() == 3 && z.shape[2] == 2, "modulus", "z (rows, n, 2)", z);
+  const bool tracked = tape.tracks(z);
+  const Tensor y = tape.result({z.shape[0], z.shape[1]}, tracked);
+  kernels::modulus(y.count(), z.data, y.data);
+  if (tracked) {
+    tape.note([&tape, z, y] {
+      const float* g = Tape::incoming(y);
+      if (g == nullptr) return;
+      kernels::modulus_backward(y.count(), z.data, y.data, g, tape.outgoing(z));
     });
   }
   return y;

@@ -60,6 +60,17 @@ class Case {
     return fixtures_.at(name_ + "/" + tensor).floats().subspan(index * count, count);
   }
 
+  // Gradients lie one after the other, in the order of the weights.
+  std::span<const float> gradient(const autodiff::Parameters::View& view) const {
+    const std::string prefix = name_ + "/weights/";
+    std::size_t offset = 0;
+    for (const store::StoredTensor& tensor : fixtures_.tensors) {
+      if (tensor.name == prefix + view.name) break;
+      if (tensor.name.starts_with(prefix)) offset += tensor.count();
+    }
+    return fixtures_.at(name_ + "/gradients").floats().subspan(offset, view.shape.count());
+  }
+
   Batch batch(std::size_t index, Arena& arena) const {
     const std::size_t B = size("B"), C = size("C"), T = size("T"), H = size("H"), F = size("F"),
                       K = size("K");
@@ -179,15 +190,12 @@ inline void expect_loss_and_gradients(Case& fixture) {
   TrainingStep step(fixture.pulse(), pool, fixture.loss(), fixture.mixup());
   const double loss = step.run(batch, fixture.draw(0), fixture.dropout(fixture.step()));
   EXPECT_NEAR(loss / fixture.values("loss", 0, 1).front(), 1.0, 1e-5);
-  const auto gradient = [&](const autodiff::Parameters::View& view) {
-    return fixture.values("grad/" + view.name, 0, view.shape.count());
-  };
   double most = 0.0;
   for (const auto& view : fixture.pulse().parameters().views()) {
-    most = std::max(most, largest(gradient(view)));
+    most = std::max(most, largest(fixture.gradient(view)));
   }
   for (const auto& view : fixture.pulse().parameters().views()) {
-    const auto theirs = gradient(view);
+    const auto theirs = fixture.gradient(view);
     expect_close(step.gradients().subspan(view.offset, view.shape.count()), theirs,
                  std::max(1e-4 * largest(theirs), 1e-6 * most), view.name);
     if (view.is_learned) continue;
