@@ -173,6 +173,17 @@ void EncodingSide::unfold(float* conv_gradient, ThreadPool& pool) {
   });
 }
 
+std::size_t EncodingSide::spent() const {
+  std::size_t operations = 0;
+  for (const Group* group : {&folded_, &plain_}) {
+    for (std::size_t lane = 0; lane < autodiff::kLanes; ++lane) {
+      if (lane_of(*group, lane).count == 0) continue;
+      operations += group->tapes[lane]->spent();
+    }
+  }
+  return operations;
+}
+
 std::size_t EncodingSide::memory() const {
   std::size_t floats = gradients_.capacity() + joined_.capacity() + folded_weight_.capacity();
   for (const std::vector<float>& gradient : folded_gradients_) floats += gradient.capacity();

@@ -18,6 +18,7 @@ Tensor convolve(Tape& tape, const kernels::ConvolutionShape& shape, const Shape&
                 const Tensor& x, const Tensor& weight, const Tensor& bias) {
   const bool tracked = tape.tracks(x, weight, bias);
   const Tensor y = tape.result(result, tracked);
+  tape.spend(2 * shape.samples * shape.positions() * shape.out * shape.window());
   {
     const ArenaScope scope(tape.arena());
     kernels::convolution(shape, x.data, weight.data, bias.data, y.data,
