@@ -27,7 +27,7 @@ AttentionDropout fixture_dropout(float rate) {
       {.seed = 11, .purpose = random::Purpose::kAttentionDropout, .epoch = 1, .step = 3}, rate, 40};
 }
 
-const std::uint32_t kRows[] = {4, 0, 4, 2, 4};
+const std::uint32_t kGathered[] = {4, 0, 4, 2, 4};
 
 const kernels::RealFft& fft_of(std::size_t n) {
   static std::map<std::size_t, kernels::RealFft> plans;
@@ -169,7 +169,7 @@ std::vector<Case> cases() {
        [](Tape& t, const Tensors& in) -> Tensors { return {from_patches(t, in[0], 24)}; }},
       {"gather_rows",
        {"table"},
-       [](Tape& t, const Tensors& in) -> Tensors { return {gather_rows(t, in[0], kRows, 5)}; }},
+       [](Tape& t, const Tensors& in) -> Tensors { return {gather_rows(t, in[0], kGathered, 5)}; }},
       {"standardise",
        {"x"},
        [](Tape& t, const Tensors& in) -> Tensors {

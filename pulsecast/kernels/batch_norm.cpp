@@ -6,8 +6,9 @@
 namespace pulsecast::kernels {
 namespace {
 
+// A variance out of a file may be anything.
 double inverse_deviation(float variance) {
-  return 1.0 / std::sqrt(static_cast<double>(variance) + kBatchNormEpsilon);
+  return 1.0 / std::sqrt(std::max(static_cast<double>(variance), 0.0) + kBatchNormEpsilon);
 }
 
 void put(Gradient to, std::size_t i, double value) {

@@ -212,6 +212,33 @@ TEST_F(FitResume, ARefitGoesOnWhereverItStopped) {
   }
 }
 
+// What is kept with the weights but not learned by gradients is resumed too.
+TEST_F(FitResume, BuffersGoOnWhereTheyStopped) {
+  const Series series = testing::small_series(200);
+  for (const BackboneKind backbone : {BackboneKind::kPatchTst, BackboneKind::kTimesNet}) {
+    SCOPED_TRACE(choice_name(backbone));
+    Settings settings = small_settings("12", "6");
+    apply_published(published_for(backbone), settings);
+    settings.model.width = settings.model.feed_forward = 4;
+    settings.model.heads = 2;
+    settings.training.epochs = 2;
+    const Fitted whole = fit_with(series, settings);
+    const autodiff::Parameters& parameters = whole.pulse->parameters();
+    EXPECT_LT(parameters.learned_count(), parameters.count());
+    FitHooks hooks;
+    hooks.checkpoint = folder_ / std::string(choice_name(backbone));
+    std::atomic<bool> stop = false;
+    std::uint32_t done = 0;
+    hooks.stop = &stop;
+    hooks.on_step = [&](const StepReport&) { stop = ++done == 3; };
+    EXPECT_THROW(fit_with(series, settings, false, hooks), Error);
+    FitHooks on;
+    on.checkpoint = hooks.checkpoint;
+    on.resume = true;
+    EXPECT_EQ(weights_of(fit_with(series, settings, false, on)), weights_of(whole));
+  }
+}
+
 TEST_F(FitResume, OtherSettingsOrDataAreRefusedByName) {
   const Series series = testing::small_series(200);
   const Settings settings = small_settings("12", "6");

@@ -9,18 +9,18 @@
 namespace pulsecast::train {
 namespace {
 
-const char* const kFixtures = PULSECAST_SOURCE_DIR "/tests/fixtures/pulse.safetensors";
+const char* const kPulseFixtures = PULSECAST_SOURCE_DIR "/tests/fixtures/pulse.safetensors";
 
 class Parity : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(Parity, ForecastIsPyTorchs) {
-  const store::TensorFile file = store::read_tensors(kFixtures);
+  const store::TensorFile file = store::read_tensors(kPulseFixtures);
   testing::Case fixture(file, GetParam());
   testing::expect_forecast(fixture, 1e-5);
 }
 
 TEST_P(Parity, LossAndGradientsArePyTorchs) {
-  const store::TensorFile file = store::read_tensors(kFixtures);
+  const store::TensorFile file = store::read_tensors(kPulseFixtures);
   testing::Case fixture(file, GetParam());
   testing::expect_loss_and_gradients(fixture);
 }
@@ -31,7 +31,7 @@ INSTANTIATE_TEST_SUITE_P(Cases, Parity,
                          [](const auto& test) { return std::string(test.param); });
 
 TEST(Parity, TenStepsOfTrainingFollowPyTorch) {
-  const store::TensorFile file = store::read_tensors(kFixtures);
+  const store::TensorFile file = store::read_tensors(kPulseFixtures);
   testing::Case fixture(file, "trace", "even");
   ThreadPool pool(2);
   TrainingStep step(fixture.pulse(), pool, LossKind::kFrequency, fixture.mixup());
