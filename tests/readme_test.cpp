@@ -1,4 +1,5 @@
-// What the README shows is what is compiled and run: its C++ is docs/examples, word for word.
+// What README and CONTRIBUTING show is what is compiled and run: their C++ is docs/examples, word
+// for word.
 
 #include <gtest/gtest.h>
 
@@ -26,12 +27,13 @@ std::vector<std::string> cpp_blocks(const std::string& text) {
 
 TEST(Readme, EveryCppBlockIsAnExampleThatIsCompiled) {
   const std::filesystem::path source = PULSECAST_SOURCE_DIR;
-  const std::vector<std::string> blocks = cpp_blocks(contents(source / "README.md"));
+  const std::vector<std::string> blocks =
+      cpp_blocks(contents(source / "README.md") + contents(source / "CONTRIBUTING.md"));
   std::vector<std::string> examples;
   for (const auto& entry : std::filesystem::directory_iterator(source / "docs/examples")) {
     examples.push_back(contents(entry.path()));
     EXPECT_NE(std::ranges::find(blocks, examples.back()), blocks.end())
-        << entry.path() << " is not in README.md as it stands";
+        << entry.path() << " is in neither README.md nor CONTRIBUTING.md as it stands";
   }
   EXPECT_FALSE(examples.empty());
   for (const std::string& block : blocks) {

@@ -86,6 +86,16 @@ def patches(x, patch, left):
     return x.unflatten(1, (-1, patch)).transpose(1, 2)
 
 
+def strided_patches(x, patch, stride):
+    """(rows, length) -> (rows, patches, patch); a row shorter than a patch is filled up to one."""
+    x = F.pad(x, (0, max(stride, patch - x.shape[1])), mode="replicate")
+    return x.unfold(1, patch, stride) if x.shape[1] > patch else x[:, None]
+
+
+def moving_average(x, window):
+    return F.avg_pool1d(F.pad(x, (window // 2, window // 2), mode="replicate"), window, stride=1)
+
+
 def standardise(x):
     mean = x.mean(dim=1)
     deviation = torch.sqrt(x.var(dim=1, unbiased=True) + 1e-5)
@@ -175,6 +185,24 @@ def operation_cases():
         difference = d(5, 48)
         y = target["target"] + difference + 0.1 * difference.sign()
         c.add(name, lambda y, target: loss(y, target.detach()), y=y, **target)
+    c.add("convolution_1d_no_bias", lambda x, weight: F.conv1d(x, weight, padding=3),
+          x=d(3, 1, 20), weight=d(1, 1, 7))
+    c.add("add_to_rows", lambda x, row: x + row, x=d(3, 4, 6), row=d(6))
+    c.add("add_to_rows_2", lambda x, row: x + row, x=d(3, 4, 6), row=d(4, 6))
+    for length, window in ((24, 25), (30, 5)):
+        c.add(f"moving_average_{length}", lambda x: moving_average(x, window), x=d(4, length))
+    for length in (24, 29, 5):
+        c.add(f"to_strided_patches_{length}", lambda x: strided_patches(x, 8, 4), x=d(3, length))
+    c.add("join_tokens", lambda x, y: torch.cat([x, y], dim=1), x=d(3, 4, 6), y=d(3, 2, 6))
+    c.add("take_tokens", lambda x: x[:, 1:3], x=d(3, 4, 6))
+    c.add("batch_norm",
+          lambda x, gamma, beta: F.batch_norm(x.flatten(0, 1), None, None, gamma, beta, training=True).reshape(x.shape),
+          x=d(5, 4, 6) * 2 + 1, gamma=d(6), beta=d(6))
+    c.add("modulus", lambda z: torch.view_as_complex(z).abs(), z=d(3, 7, 2) + 2)
+    c.add("resize_width_longer", lambda x: F.pad(x, (0, 3)), x=d(3, 2, 7))
+    c.add("resize_width_shorter", lambda x: x[..., :4], x=d(3, 2, 7))
+    c.add("wrap_ends", lambda x: F.pad(x[None], (2, 2), mode="circular")[0], x=d(3, 7))
+    c.add("centre_kernel", lambda weight: F.pad(weight, (2, 2, 2, 2)), weight=d(2, 3, 3, 3))
     return c.tensors, {}
 
 

@@ -5,8 +5,8 @@
 
 Needs PyTorch 2.13.0. Writes pulse.safetensors. Its header has the settings of every case as JSON;
 CASE/weights/NAME are the weights, CASE/history and so on the inputs, CASE/forecast (B, C, H) is
-inference, CASE/loss (1) a training step's loss with mixup and dropout, CASE/grad/NAME its
-gradients. `trace` starts from even/weights and keeps the losses of ten Adam steps.
+inference, CASE/loss (1) a training step's loss with mixup and dropout, CASE/gradients its
+gradients, one after the other in the order of the weights (a name each would be half of the file). `trace` starts from even/weights and keeps the losses of ten Adam steps.
 
 Float32 throughout, as a user would run it; every number is recomputed in float64, and a case where
 the two disagree by more than float32's rounding explains is refused.
@@ -88,18 +88,18 @@ class Draws:
                 known[2] = known[0]  # one pair shares everything, the rest the calendar at most
         return batch
 
-    def model(self, settings):
+    def model(self, settings, make=Pulse):
         """One with fresh weights, but an affine map that matters and a router that is not timid.
 
         At its initial weights attention is all but uniform, and the gradients of queries and keys
         are so small that the tests' absolute floor would hide an error in them.
         """
         torch.manual_seed(int(torch.randint(0, 2**31, (1,), generator=self.generator)))
-        model = Pulse(settings)
+        model = make(settings)
         with torch.no_grad():
-            model.revin.gamma.add_(0.2 * self.normal(*model.revin.gamma.shape))
-            model.revin.beta.add_(0.2 * self.normal(*model.revin.beta.shape))
             for name, weight in model.named_parameters():
+                if name.startswith("revin."):
+                    weight.add_(0.2 * self.normal(*weight.shape))
                 if name.startswith("router."):
                     weight.mul_(ROUTER_GAIN)
         return model
@@ -163,6 +163,14 @@ def trace(model, batches):
     return torch.stack(losses)
 
 
+def stored(weights, batch, found):
+    """Everything of a case under its name, with the gradients joined."""
+    rest = {name: value for name, value in found.items() if not name.startswith("grad/")}
+    joined = torch.cat([found[f"grad/{name}"].flatten() for name in weights])
+    named = {f"weights/{name}": value for name, value in weights.items()}
+    return {**named, **batch, **rest, "gradients": joined}
+
+
 def check_precision(case, single, double):
     """Refuses float32 results that rounding does not explain; says how close the worst came."""
     largest = max((v.abs().max().item() for k, v in double.items() if k.startswith("grad/")), default=0.0)
@@ -189,8 +197,7 @@ def make():
         found = results(copy.deepcopy(model), batch)
         check_precision(case, found, results(copy.deepcopy(model).double(), batch))
         metadata[case] = describe(s, step=STEP)
-        weights = {f"weights/{name}": value for name, value in model.state_dict().items()}
-        for name, value in {**weights, **batch, **found}.items():
+        for name, value in stored(model.state_dict(), batch, found).items():
             tensors[f"{case}/{name}"] = value.numpy()
         if case == "even":
             start = model

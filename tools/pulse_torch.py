@@ -19,6 +19,8 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
+from backbones_torch import BACKBONES
+
 EPSILON = 1e-5
 SMALLEST_GAMMA = 1e-6
 
@@ -43,6 +45,17 @@ class Settings:
     router: bool = True
     mixup: str = "sam"  # or "plain", "none"
     rate: float = 0.1  # dropout on attention weights
+    backbone: str = "mlp"  # or one of backbones_torch.py
+    alone: bool = False  # the backbone without PULSE
+    width: int = 128  # sizes inside a backbone
+    heads: int = 8
+    layers: int = 1
+    inner: int = 256
+    patch: int = 16
+    stride: int = 8
+    average: int = 25
+    top: int = 5
+    backbone_rate: float = 0.1
 
 
 def width(channels, shrink, width_min=1):
@@ -201,7 +214,7 @@ class Pulse(nn.Module):
             self.future_encoder = TimeEncoder(s, s.H)
             self.anchor = PhaseAnchor(s)
         self.revin = ResidualNorm(s.C)
-        self.backbone = Perceptron(s)
+        self.backbone = Perceptron(s) if s.backbone == "mlp" else BACKBONES[s.backbone](s)
         if s.anchor and s.router:
             self.router = PhaseRouter(s)
 

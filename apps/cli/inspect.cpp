@@ -48,9 +48,9 @@ std::string describe(const artifact::Model& model, const InspectArguments& argum
     features.emplace_back(name(feature));
   std::string text = fmt::format(
       "{}\n"
-      "  model      PULSE with {}, {} weights, {} of history to {} ahead\n"
+      "  model      {}, {} weights, {} of history to {} ahead\n"
       "  targets    {}\n",
-      arguments.model, choice_name(shape.backbone), model.pulse->parameters().count(),
+      arguments.model, model_title(shape), model.pulse->parameters().count(),
       counted(shape.lookback, "step"), shape.horizon, channels_text(model, Role::kTarget));
   if (const std::string known = channels_text(model, Role::kKnown); !known.empty()) {
     text += fmt::format("  known      {}\n", known);

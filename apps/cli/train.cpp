@@ -38,19 +38,24 @@ struct TrainArguments {
   std::shared_ptr<SettingsFlags> flags;
 };
 
-// The recipe first, then the config file and the flags on top of it.
+// The recipe first and what a model was published with, then the config file and the flags on top.
 void apply_settings(TrainArguments& arguments) {
   arguments.flags->apply();
-  if (arguments.recipe.empty()) return;
-  const Dataset* dataset = find_dataset(arguments.recipe);
-  const std::optional<Step> step =
-      dataset == nullptr ? std::nullopt : std::optional(Step::parse(dataset->step));
-  const Recipe& recipe =
-      find_recipe(arguments.recipe, horizon_steps(arguments.settings.data, step));
-  arguments.settings = Settings{};
-  apply_recipe(recipe, arguments.settings);
-  // Left open, so that the plan says which horizon was taken and why.
-  arguments.settings.data.horizon.reset();
+  const std::optional<BackboneKind> alone = backbone_alone(arguments.settings.model.model);
+  Settings settings;
+  if (!arguments.recipe.empty()) {
+    const Dataset* dataset = find_dataset(arguments.recipe);
+    const std::optional<Step> step =
+        dataset == nullptr ? std::nullopt : std::optional(Step::parse(dataset->step));
+    const std::int64_t horizon = horizon_steps(arguments.settings.data, step);
+    apply_recipe(find_recipe(arguments.recipe, horizon), settings);
+    // Left open, so that the plan says which horizon was taken and why.
+    settings.data.horizon.reset();
+    if (alone) apply_published(published_for(*alone, arguments.recipe, horizon), settings);
+  } else if (alone) {
+    apply_published(published_for(*alone), settings);
+  }
+  arguments.settings = settings;
   arguments.flags->apply();
 }
 
@@ -94,9 +99,9 @@ std::string plan_text(const train::Plan& plan) {
     text += fmt::format("  {:<14} {}  ({})\n", choice.what, choice.value, choice.why);
   }
   return (text.empty() ? "" : "Chosen from the data:\n" + text) +
-         fmt::format("PULSE with {}: {}, {} of history, {} to forecast, period {}\n",
-                     choice_name(shape.backbone), counted(shape.channels, "channel"),
-                     counted(shape.lookback, "step"), shape.horizon, shape.period);
+         fmt::format("{}: {}, {} of history, {} to forecast, period {}\n", model_title(shape),
+                     counted(shape.channels, "channel"), counted(shape.lookback, "step"),
+                     shape.horizon, shape.period);
 }
 
 Json result_json(const Forecaster& forecaster, const fs::path& path, const fs::path& log) {
@@ -224,6 +229,9 @@ const Verb kTrain = {
     "  pulsecast train load.csv --horizon 48h\n"
     "  pulsecast train load.csv --horizon 96 --lookback 7d --refit --out load.model\n"
     "  pulsecast train ETTh1.csv.gz --recipe ETTh1 --horizon 96\n"
+    "  pulsecast train load.csv --horizon 48h --model dlinear        # as published, without "
+    "PULSE\n"
+    "  pulsecast train load.csv --horizon 48h --backbone dlinear     # the same inside PULSE\n"
     "  pulsecast train load.csv --horizon 48h --resume       # after Ctrl-C or a power cut\n"
     "  pulsecast train shops.csv --layout long --id-column shop --value-column sold --horizon 14d\n"
     "  pulsecast train load.csv --config settings.toml --seed 7\n"

@@ -12,6 +12,7 @@ extern const Verb kTrain;
 extern const Verb kForecast;
 extern const Verb kEvaluate;
 extern const Verb kInspect;
+extern const Verb kBackbones;
 extern const Verb kDemo;
 extern const Verb kMismatch;
 extern const Verb kDataMake;

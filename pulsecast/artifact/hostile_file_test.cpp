@@ -87,8 +87,8 @@ TEST(HostileFile, OtherFilesAreNotModels) {
 }
 
 TEST(HostileFile, ANewerVersionSaysToUpdate) {
-  EXPECT_EQ(after([](Json& json) { json["version"] = 2; }),
-            "the model file has version 2, and this program reads up to 1. A newer pulsecast wrote "
+  EXPECT_EQ(after([](Json& json) { json["version"] = 3; }),
+            "the model file has version 3, and this program reads up to 2. A newer pulsecast wrote "
             "it: update this one");
   EXPECT_EQ(after([](Json& json) { json["version"] = "1"; }),
             "its metadata field 'version' should be a whole number that is not absurdly large");
@@ -142,6 +142,13 @@ TEST(HostileFile, ValuesOutOfRangeAreRefusedByField) {
   says("/shape/dropout", nullptr, "model: the dropout must be at least 0 and less than 1, not nan");
   says("/shape/dropout", -0.5, "model: the dropout must be at least 0 and less than 1, not -0.5");
   says("/shape/dropout", 1e300, "model: the dropout must be at least 0 and less than 1, not inf");
+  says("/shape/backbone_sizes/layers", 1000,
+       "model: the number of layers must be at most 64, not 1000");
+  says("/shape/backbone_sizes/dropout", 2.0,
+       "model: the backbone's dropout must be at least 0 and less than 1, not 2");
+  says("/shape/backbone_sizes", 7, "its metadata field 'shape.backbone_sizes' should be an object");
+  says("/shape/alone", true,
+       "model: mlp alone has no phase anchor; choose PULSE with it as the backbone");
   says("/shape/backbone", "transformer",
        "its metadata field 'shape.backbone' should be one of the words that this version knows");
   says("/shape/channels", 3, "its channels and calendar do not fit the shape of its weights");

@@ -126,6 +126,30 @@ StampRange range_of(const Reader& reader) {
           instant_of(reader, "first"), instant_of(reader, "last")};
 }
 
+Json sizes_json(const model::BackboneSizes& sizes) {
+  return {{"width", sizes.width},
+          {"heads", sizes.heads},
+          {"layers", sizes.layers},
+          {"feed_forward", sizes.feed_forward},
+          {"patch", sizes.patch},
+          {"stride", sizes.stride},
+          {"moving_average", sizes.moving_average},
+          {"top_periods", sizes.top_periods},
+          {"dropout", sizes.dropout}};
+}
+
+model::BackboneSizes sizes_of(const Reader& reader) {
+  return {.width = reader.size("width"),
+          .heads = reader.size("heads"),
+          .layers = reader.size("layers"),
+          .feed_forward = reader.size("feed_forward"),
+          .patch = reader.size("patch"),
+          .stride = reader.size("stride"),
+          .moving_average = reader.size("moving_average"),
+          .top_periods = reader.size("top_periods"),
+          .dropout = static_cast<float>(reader.number("dropout"))};
+}
+
 Json shape_json(const model::ModelShape& shape) {
   return {{"lookback", shape.lookback},
           {"horizon", shape.horizon},
@@ -133,7 +157,9 @@ Json shape_json(const model::ModelShape& shape) {
           {"features", shape.features},
           {"period", shape.period},
           {"backbone", choice_name(shape.backbone)},
+          {"alone", shape.alone},
           {"hidden", shape.hidden},
+          {"backbone_sizes", sizes_json(shape.sizes)},
           {"anchor", shape.anchor},
           {"codebook_order", choice_name(shape.codebook_order)},
           {"codebook_rows", shape.codebook_rows},
@@ -146,14 +172,16 @@ Json shape_json(const model::ModelShape& shape) {
           {"dropout", shape.dropout}};
 }
 
-model::ModelShape shape_of(const Reader& reader) {
+model::ModelShape shape_of(const Reader& reader, std::size_t version) {
   return {.lookback = reader.size("lookback"),
           .horizon = reader.size("horizon"),
           .channels = reader.size("channels"),
           .features = reader.size("features"),
           .period = reader.size("period"),
           .backbone = reader.choice<BackboneKind>("backbone"),
+          .alone = version > 1 && reader.flag("alone"),
           .hidden = reader.size("hidden"),
+          .sizes = version > 1 ? sizes_of(reader.in("backbone_sizes")) : model::BackboneSizes{},
           .anchor = reader.flag("anchor"),
           .codebook_order = reader.choice<CodebookOrder>("codebook_order"),
           .codebook_rows = reader.size("codebook_rows"),
@@ -330,7 +358,7 @@ model::ModelShape decode_metadata(const std::string& text, const std::string& wh
   if (reader.text("format") != "pulsecast model") reader.refuse("format", "'pulsecast model'");
   const std::size_t version = reader.size("version");
   if (version == 0) reader.refuse("version", "1 or more");
-  if (version != kMetadataVersion) {
+  if (version > kMetadataVersion) {
     throw_error(ErrorKind::kModelFile, where,
                 "the model file has version {}, and this program reads up to {}. A newer pulsecast "
                 "wrote it: update this one",
@@ -343,7 +371,7 @@ model::ModelShape decode_metadata(const std::string& text, const std::string& wh
   read_time(reader.in("time"), model);
   model.settings = settings_of(reader.in("settings"));
   model.origin = origin_of(reader.in("origin"));
-  return shape_of(reader.in("shape"));
+  return shape_of(reader.in("shape"), version);
 }
 
 }  // namespace pulsecast::artifact

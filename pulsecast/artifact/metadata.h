@@ -7,8 +7,9 @@
 
 namespace pulsecast::artifact {
 
-// The version that is written. Every version ever written stays readable.
-inline constexpr int kMetadataVersion = 1;
+// The version that is written. Every version ever written stays readable: 1 had one backbone, the
+// mlp, inside PULSE.
+inline constexpr int kMetadataVersion = 2;
 
 // Everything of the model but weights and scaler; the shape is the pulse's.
 std::string encode_metadata(const Model& model);

@@ -69,7 +69,9 @@ void expect_same(const Model& a, const Model& b) {
   EXPECT_EQ(s.features, t.features);
   EXPECT_EQ(s.period, t.period);
   EXPECT_EQ(s.backbone, t.backbone);
+  EXPECT_EQ(s.alone, t.alone);
   EXPECT_EQ(s.hidden, t.hidden);
+  EXPECT_EQ(s.sizes, t.sizes);
   EXPECT_EQ(s.anchor, t.anchor);
   EXPECT_EQ(s.codebook_order, t.codebook_order);
   EXPECT_EQ(s.codebook_rows, t.codebook_rows);

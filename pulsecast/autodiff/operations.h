@@ -3,6 +3,7 @@
 
 #include "pulsecast/autodiff/operations/arithmetic.h"
 #include "pulsecast/autodiff/operations/attention.h"
+#include "pulsecast/autodiff/operations/batch_norm.h"
 #include "pulsecast/autodiff/operations/convolution.h"
 #include "pulsecast/autodiff/operations/dropout.h"
 #include "pulsecast/autodiff/operations/gelu.h"
@@ -10,6 +11,7 @@
 #include "pulsecast/autodiff/operations/linear.h"
 #include "pulsecast/autodiff/operations/losses.h"
 #include "pulsecast/autodiff/operations/matmul.h"
+#include "pulsecast/autodiff/operations/moving_average.h"
 #include "pulsecast/autodiff/operations/rearrange.h"
 #include "pulsecast/autodiff/operations/softmax.h"
 #include "pulsecast/autodiff/operations/spectrum.h"

@@ -27,7 +27,7 @@ AttentionDropout fixture_dropout(float rate) {
       {.seed = 11, .purpose = random::Purpose::kAttentionDropout, .epoch = 1, .step = 3}, rate, 40};
 }
 
-const std::uint32_t kRows[] = {4, 0, 4, 2, 4};
+const std::uint32_t kGathered[] = {4, 0, 4, 2, 4};
 
 const kernels::RealFft& fft_of(std::size_t n) {
   static std::map<std::size_t, kernels::RealFft> plans;
@@ -61,6 +61,12 @@ Operation block_case() {
 Operation spectrum_case() {
   return [](Tape& tape, const Tensors& in) -> Tensors {
     return {spectrum(tape, in[0], fft_of(in[0].shape[1]))};
+  };
+}
+
+Operation strided_case() {
+  return [](Tape& tape, const Tensors& in) -> Tensors {
+    return {to_strided_patches(tape, in[0], 8, 4)};
   };
 }
 
@@ -163,7 +169,7 @@ std::vector<Case> cases() {
        [](Tape& t, const Tensors& in) -> Tensors { return {from_patches(t, in[0], 24)}; }},
       {"gather_rows",
        {"table"},
-       [](Tape& t, const Tensors& in) -> Tensors { return {gather_rows(t, in[0], kRows, 5)}; }},
+       [](Tape& t, const Tensors& in) -> Tensors { return {gather_rows(t, in[0], kGathered, 5)}; }},
       {"standardise",
        {"x"},
        [](Tape& t, const Tensors& in) -> Tensors {
@@ -181,6 +187,48 @@ std::vector<Case> cases() {
        [](Tape& t, const Tensors& in) -> Tensors {
          return {inverse_affine(t, in[0], in[1], in[2])};
        }},
+      {"convolution_1d_no_bias",
+       {"x", "weight"},
+       [](Tape& t, const Tensors& in) -> Tensors { return {convolution_1d(t, in[0], in[1], 3)}; }},
+      {"add_to_rows",
+       {"x", "row"},
+       [](Tape& t, const Tensors& in) -> Tensors { return {add_to_rows(t, in[0], in[1])}; }},
+      {"add_to_rows_2",
+       {"x", "row"},
+       [](Tape& t, const Tensors& in) -> Tensors { return {add_to_rows(t, in[0], in[1])}; }},
+      {"moving_average_24",
+       {"x"},
+       [](Tape& t, const Tensors& in) -> Tensors { return {moving_average(t, in[0], 25)}; }},
+      {"moving_average_30",
+       {"x"},
+       [](Tape& t, const Tensors& in) -> Tensors { return {moving_average(t, in[0], 5)}; }},
+      {"to_strided_patches_24", {"x"}, strided_case()},
+      {"to_strided_patches_29", {"x"}, strided_case()},
+      {"to_strided_patches_5", {"x"}, strided_case()},
+      {"join_tokens",
+       {"x", "y"},
+       [](Tape& t, const Tensors& in) -> Tensors { return {join_tokens(t, in[0], in[1])}; }},
+      {"batch_norm", xgb,
+       [](Tape& t, const Tensors& in) -> Tensors {
+         const BatchNormalised found = batch_norm(t, in[0], in[1], in[2]);
+         return {found.values};
+       }},
+      {"modulus", {"z"}, [](Tape& t, const Tensors& in) -> Tensors { return {modulus(t, in[0])}; }},
+      {"resize_width_longer",
+       {"x"},
+       [](Tape& t, const Tensors& in) -> Tensors { return {resize_width(t, in[0], 10)}; }},
+      {"resize_width_shorter",
+       {"x"},
+       [](Tape& t, const Tensors& in) -> Tensors { return {resize_width(t, in[0], 4)}; }},
+      {"wrap_ends",
+       {"x"},
+       [](Tape& t, const Tensors& in) -> Tensors { return {wrap_ends(t, in[0], 2)}; }},
+      {"centre_kernel",
+       {"weight"},
+       [](Tape& t, const Tensors& in) -> Tensors { return {centre_kernel(t, in[0], 7)}; }},
+      {"take_tokens",
+       {"x"},
+       [](Tape& t, const Tensors& in) -> Tensors { return {take_tokens(t, in[0], 1, 2)}; }},
       {"squared_error",
        {"y", "target"},
        [](Tape& t, const Tensors& in) -> Tensors {

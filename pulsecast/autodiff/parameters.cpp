@@ -30,9 +30,21 @@ ParameterId Parameters::add(std::string name, const Shape& shape) {
     if (view.name == name)
       throw_error(ErrorKind::kUsage, name, "there is such a parameter already");
   }
-  views_.push_back({std::move(name), shape, count_});
+  views_.push_back({.name = std::move(name), .shape = shape, .offset = count_});
   count_ += shape.count();
   return {views_.size() - 1};
+}
+
+ParameterId Parameters::add_buffer(std::string name, const Shape& shape) {
+  const ParameterId id = add(std::move(name), shape);
+  views_[id.index].is_learned = false;
+  return id;
+}
+
+std::size_t Parameters::learned_count() const {
+  std::size_t learned = 0;
+  for (const View& view : views_) learned += view.is_learned ? view.shape.count() : 0;
+  return learned;
 }
 
 std::span<float> Parameters::weights() {
@@ -84,7 +96,7 @@ BoundParameters::BoundParameters(Parameters& parameters, std::span<float> gradie
   slots_.resize(tensors_.size());
   for (std::size_t i = 0; i < tensors_.size(); ++i) {
     slots_[i] = {gradients.data() + parameters.views()[i].offset, false};
-    tensors_[i].slot = &slots_[i];
+    if (parameters.views()[i].is_learned) tensors_[i].slot = &slots_[i];
   }
 }
 

@@ -26,12 +26,18 @@ class Parameters {
   struct View {
     std::string name;  // a dotted path: "router.sender.query.weight"
     Shape shape;
-    std::size_t offset;  // into the flat buffer
+    std::size_t offset;      // into the flat buffer
+    bool is_learned = true;  // false: a buffer
   };
 
   // Adds a parameter, which begins as zeros. Throws Error(kUsage) where the name is taken or a size
   // is zero.
   ParameterId add(std::string name, const Shape& shape);
+
+  // Adds values that training does not learn by gradients but keeps with the weights, such as
+  // running means: saved, resumed and restored with them. No gradient comes to them, so Adam leaves
+  // them be.
+  ParameterId add_buffer(std::string name, const Shape& shape);
 
   // Fills a parameter with draws that depend on the seed and its name alone: adding a layer to a
   // model does not change how the others start.
@@ -40,6 +46,8 @@ class Parameters {
   void fill(ParameterId id, float value);
 
   std::size_t count() const { return count_; }
+  // Without the buffers.
+  std::size_t learned_count() const;
   const std::vector<View>& views() const { return views_; }
   const View& view(ParameterId id) const { return views_[id.index]; }
   // Throws Error(kUsage) that names what there is.

@@ -53,5 +53,19 @@ TEST(Parameters, DrawsDependOnSeedAndNameAlone) {
   EXPECT_NEAR(std::sqrt(squares / 100.0), 0.1, 0.03);
 }
 
+// Buffers lie among the weights, and no gradient comes to them.
+TEST(Parameters, BuffersAreKeptAndNotLearned) {
+  Parameters parameters;
+  const ParameterId weight = parameters.add("weight", {3});
+  const ParameterId buffer = parameters.add_buffer("running", {2});
+  EXPECT_EQ(parameters.count(), 5u);
+  EXPECT_EQ(parameters.learned_count(), 3u);
+  std::vector<float> gradients(5);
+  BoundParameters bound(parameters, gradients);
+  EXPECT_TRUE(bound[weight].wants_gradient());
+  EXPECT_FALSE(bound[buffer].wants_gradient());
+  EXPECT_EQ(bound[buffer].data, parameters.weights(buffer).data());
+}
+
 }  // namespace
 }  // namespace pulsecast::autodiff

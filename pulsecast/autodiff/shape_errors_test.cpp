@@ -72,6 +72,22 @@ TEST_F(ShapeErrors, AreClear) {
   expect_error([&] { transpose(t, of({2})); }, "transpose", "(2)");
   expect_error([&] { to_patches(t, of({2, 3}), 0, PadSide::kLeft); }, "to_patches", "(2, 3)");
   expect_error([&] { from_patches(t, of({2, 3, 4}), 13); }, "from_patches", "(2, 3, 4)");
+  expect_error([&] { to_strided_patches(t, of({2, 3}), 2, 3); }, "to_strided_patches", "(2, 3)");
+  expect_error([&] { join_tokens(t, of({2, 3, 4}), of({2, 3, 5})); }, "join_tokens", "(2, 3, 5)");
+  expect_error([&] { take_tokens(t, of({2, 3, 4}), 2, 2); }, "take_tokens", "(2, 3, 4)");
+  expect_error([&] { add_to_rows(t, of({2, 3, 4}), of({2, 4})); }, "add_to_rows", "(2, 4)");
+  expect_error([&] { moving_average(t, of({2, 3, 4}), 3); }, "moving_average", "(2, 3, 4)");
+  expect_error([&] { moving_average(t, of({2, 3}), 4); }, "moving_average", "got 4");
+  expect_error([&] { batch_norm(t, of({2, 3}), of({3}), of({2})); }, "batch_norm", "(3), (2)");
+  expect_error(
+      [&] {
+        batch_norm_frozen(t, of({2, 3}), of({3}), of({3}), of({3}), of({2}));
+      },
+      "batch_norm_frozen", "(2)");
+  expect_error([&] { modulus(t, of({2, 3})); }, "modulus", "(2, 3)");
+  expect_error([&] { wrap_ends(t, of({2, 3}), 4); }, "wrap_ends", "(2, 3)");
+  expect_error([&] { resize_width(t, of({2, 3}), 0); }, "resize_width", "(2, 3)");
+  expect_error([&] { centre_kernel(t, of({2, 3, 5, 5}), 3); }, "centre_kernel", "(2, 3, 5, 5)");
   expect_error([&] { standardise(t, of({2, 1})); }, "standardise", "(2, 1)");
   expect_error([&] { destandardise(t, of({2, 5}), of({2}), of({3})); }, "destandardise", "(3)");
   expect_error([&] { affine(t, of({5, 4}), of({2}), of({2})); }, "affine", "(5, 4)");

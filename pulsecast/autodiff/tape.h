@@ -50,6 +50,12 @@ class Tape {
   // Memory that lives as long as the tape's other values.
   float* floats(std::size_t count) { return arena_.allocate<float>(count).data(); }
 
+  // Operations say what their forward pass costs, in floating-point operations: those of matrix
+  // products, convolutions, attention and transforms, a multiplication and an addition being two.
+  // Passes over values one by one are not counted.
+  void spend(std::size_t operations) { spent_ += operations; }
+  std::size_t spent() const { return spent_; }
+
   // Notes a step back: a callable without arguments and without a destructor.
   template <typename Back>
   void note(Back back) {
@@ -94,6 +100,7 @@ class Tape {
   Arena& arena_;
   bool recording_;
   Link* last_ = nullptr;
+  std::size_t spent_ = 0;
 };
 
 }  // namespace pulsecast::autodiff

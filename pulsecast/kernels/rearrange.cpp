@@ -158,6 +158,56 @@ void from_patches_adjoint(std::size_t rows, std::size_t length, std::size_t patc
   }
 }
 
+std::size_t strided_patches(std::size_t length, std::size_t patch, std::size_t stride) {
+  return length < patch ? 1 : (length - patch) / stride + 2;
+}
+
+namespace {
+
+// body(index into the patches of a row, index into the row)
+template <typename Body>
+void for_strided_positions(std::size_t length, std::size_t patch, std::size_t stride, Body body) {
+  const std::size_t patches = strided_patches(length, patch, stride);
+  for (std::size_t n = 0; n < patches; ++n) {
+    for (std::size_t p = 0; p < patch; ++p) {
+      body(n * patch + p, std::min(n * stride + p, length - 1));
+    }
+  }
+}
+
+}  // namespace
+
+void to_strided_patches(std::size_t rows, std::size_t length, std::size_t patch, std::size_t stride,
+                        const float* x, float* y) {
+  const std::size_t out = strided_patches(length, patch, stride) * patch;
+  for (std::size_t row = 0; row < rows; ++row, x += length, y += out) {
+    for_strided_positions(length, patch, stride,
+                          [&](std::size_t i, std::size_t t) { y[i] = x[t]; });
+  }
+}
+
+void to_strided_patches_adjoint(std::size_t rows, std::size_t length, std::size_t patch,
+                                std::size_t stride, const float* grad_y, bool accumulate,
+                                float* grad_x) {
+  if (!accumulate) std::fill_n(grad_x, rows * length, 0.0f);
+  const std::size_t out = strided_patches(length, patch, stride) * patch;
+  for (std::size_t row = 0; row < rows; ++row, grad_x += length, grad_y += out) {
+    for_strided_positions(length, patch, stride,
+                          [&](std::size_t i, std::size_t t) { grad_x[t] += grad_y[i]; });
+  }
+}
+
+void copy_blocks(std::size_t blocks, std::size_t count, std::size_t from_stride, const float* x,
+                 std::size_t to_stride, bool accumulate, float* y) {
+  for (std::size_t block = 0; block < blocks; ++block, x += from_stride, y += to_stride) {
+    if (accumulate) {
+      for (std::size_t i = 0; i < count; ++i) y[i] += x[i];
+    } else {
+      std::memcpy(y, x, count * sizeof(float));
+    }
+  }
+}
+
 void gather_rows(std::size_t count, std::size_t width, const std::uint32_t* indices,
                  const float* table, float* y) {
   const profile::Scope scope("rearrange");

@@ -28,6 +28,22 @@ void from_patches(std::size_t rows, std::size_t length, std::size_t patch, const
 void from_patches_adjoint(std::size_t rows, std::size_t length, std::size_t patch,
                           const float* grad_y, bool accumulate, float* grad_x);
 
+// How many patches of `patch` steps begin every `stride` steps of a row of `length`, of which the
+// last may reach past the end: the row is continued by one stride with its last value.
+std::size_t strided_patches(std::size_t length, std::size_t patch, std::size_t stride);
+// x (rows, length) -> y (rows, patches, patch), the steps of a patch innermost.
+void to_strided_patches(std::size_t rows, std::size_t length, std::size_t patch, std::size_t stride,
+                        const float* x, float* y);
+void to_strided_patches_adjoint(std::size_t rows, std::size_t length, std::size_t patch,
+                                std::size_t stride, const float* grad_y, bool accumulate,
+                                float* grad_x);
+
+// `blocks` blocks of `count` floats, from one of every `from_stride` floats of x to one of every
+// `to_stride` floats of y: what cutting and joining tensors along an inner dimension is made of.
+// Its own adjoint, with x and y exchanged.
+void copy_blocks(std::size_t blocks, std::size_t count, std::size_t from_stride, const float* x,
+                 std::size_t to_stride, bool accumulate, float* y);
+
 // y (count, width): row i is row indices[i] of table.
 void gather_rows(std::size_t count, std::size_t width, const std::uint32_t* indices,
                  const float* table, float* y);

@@ -97,5 +97,28 @@ TEST(Rearrange, GatherAndScatter) {
   EXPECT_EQ(sums, (std::vector<float>{1, 2, 1, 1, 9, 11}));
 }
 
+// The newest steps are in a patch whatever the length.
+TEST(Rearrange, StridedPatchesReachTheEnd) {
+  EXPECT_EQ(strided_patches(96, 16, 8), 12u);
+  EXPECT_EQ(strided_patches(16, 16, 8), 2u);
+  EXPECT_EQ(strided_patches(15, 16, 8), 1u);
+  const auto x = counting(7);
+  std::vector<float> y(strided_patches(7, 4, 2) * 4);
+  to_strided_patches(1, 7, 4, 2, x.data(), y.data());
+  EXPECT_EQ(y, (std::vector<float>{0, 1, 2, 3, 2, 3, 4, 5, 4, 5, 6, 6}));
+  std::vector<float> back(7, 1.0f);
+  to_strided_patches_adjoint(1, 7, 4, 2, std::vector<float>(12, 1.0f).data(), true, back.data());
+  EXPECT_EQ(back, (std::vector<float>{2, 2, 3, 3, 3, 3, 3}));
+}
+
+TEST(Rearrange, BlocksAreCopiedOrAdded) {
+  const auto x = counting(6);
+  std::vector<float> y(8, 10.0f);
+  copy_blocks(2, 2, 3, x.data() + 1, 4, false, y.data());
+  EXPECT_EQ(y, (std::vector<float>{1, 2, 10, 10, 4, 5, 10, 10}));
+  copy_blocks(2, 2, 3, x.data() + 1, 4, true, y.data());
+  EXPECT_EQ(y, (std::vector<float>{2, 4, 10, 10, 8, 10, 10, 10}));
+}
+
 }  // namespace
 }  // namespace pulsecast::kernels

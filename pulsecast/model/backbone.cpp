@@ -4,13 +4,27 @@
 
 namespace pulsecast::model {
 
-std::unique_ptr<Backbone> make_backbone(Parameters& parameters, const ModelShape& shape) {
-  switch (shape.backbone) {
+BackboneMaker backbone_maker(BackboneKind kind) {
+  switch (kind) {
     case BackboneKind::kMlp:
-      return make_mlp(parameters, shape);
+      return {make_mlp, Normalisation::kUnbiased};
+    case BackboneKind::kDLinear:
+      return {make_dlinear, Normalisation::kNone};
+    case BackboneKind::kSparseTsf:
+      return {make_sparsetsf, Normalisation::kMean};
+    case BackboneKind::kCycleNet:
+      return {make_cyclenet, Normalisation::kUnbiased};
+    case BackboneKind::kITransformer:
+      return {make_itransformer, Normalisation::kPopulation};
+    case BackboneKind::kPatchTst:
+      return {make_patchtst, Normalisation::kPopulation};
+    case BackboneKind::kTimeXer:
+      return {make_timexer, Normalisation::kPopulation};
+    case BackboneKind::kTimesNet:
+      return {make_timesnet, Normalisation::kPopulation};
   }
-  assert(false && "a backbone without a line here");
-  return nullptr;
+  assert(false && "a backbone without a maker");
+  return {make_mlp, Normalisation::kUnbiased};
 }
 
 }  // namespace pulsecast::model

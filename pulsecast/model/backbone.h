@@ -2,16 +2,22 @@
 //
 // A backbone declares its weights, says how they begin, and maps rows of history to rows of future.
 // Rows are (sample, channel) pairs with the channel running fastest, so one that lets channels look
-// at each other finds them side by side; a pass always has whole samples.
+// at each other finds them side by side; a pass always has whole samples. What else it may look at
+// is in backbone_context.h. One window's forecast never depends on which others it is made with.
 //
-// To add one: copy backbones/mlp.cpp, give the kind a name in settings/model_settings.h and a line
-// in make_backbone().
+// Alone, outside PULSE, a backbone has the normalisation that it was published with; inside, it has
+// none of its own.
+//
+// To add one: copy a file in backbones/, name the kind in settings/model_settings.h, and give it a
+// line in backbone.cpp.
 #pragma once
 
 #include <memory>
 
+#include "pulsecast/model/backbone_context.h"
 #include "pulsecast/model/layers.h"
 #include "pulsecast/model/model_shape.h"
+#include "pulsecast/model/normaliser.h"
 
 namespace pulsecast::model {
 
@@ -20,13 +26,30 @@ class Backbone {
   virtual ~Backbone() = default;
   virtual void initialise(Parameters& parameters, std::uint64_t seed) const = 0;
   // x (samples * C, T) -> (samples * C, H)
-  virtual Tensor forward(Tape& tape, BoundParameters& weights, const Tensor& x) const = 0;
+  virtual Tensor forward(Tape& tape, BoundParameters& weights, const Tensor& x,
+                         const BackboneContext& context) const = 0;
+  // Whether a training pass must have all samples of the batch at once, because something in it is
+  // of the batch as a whole (batch norm, TimesNet's periods). The batch is then one shard: exact,
+  // and done by one thread.
+  virtual bool needs_whole_batch() const { return false; }
 };
 
-// Declares the weights of the shape's backbone, under "backbone.".
-std::unique_ptr<Backbone> make_backbone(Parameters& parameters, const ModelShape& shape);
+struct BackboneMaker {
+  // Declares the weights, under "backbone.".
+  std::unique_ptr<Backbone> (*make)(Parameters& parameters, const ModelShape& shape);
+  Normalisation alone;  // what it was published with
+};
+
+BackboneMaker backbone_maker(BackboneKind kind);
 
 // One a file in backbones/.
 std::unique_ptr<Backbone> make_mlp(Parameters& parameters, const ModelShape& shape);
+std::unique_ptr<Backbone> make_dlinear(Parameters& parameters, const ModelShape& shape);
+std::unique_ptr<Backbone> make_sparsetsf(Parameters& parameters, const ModelShape& shape);
+std::unique_ptr<Backbone> make_cyclenet(Parameters& parameters, const ModelShape& shape);
+std::unique_ptr<Backbone> make_itransformer(Parameters& parameters, const ModelShape& shape);
+std::unique_ptr<Backbone> make_patchtst(Parameters& parameters, const ModelShape& shape);
+std::unique_ptr<Backbone> make_timesnet(Parameters& parameters, const ModelShape& shape);
+std::unique_ptr<Backbone> make_timexer(Parameters& parameters, const ModelShape& shape);
 
 }  // namespace pulsecast::model

@@ -11,6 +11,7 @@ SampleRows gather_rows_of(Tape& tape, const ModelShape& shape, const Batch& batc
   const autodiff::Shape rows{samples.size() * shape.channels, shape.lookback};
   SampleRows gathered;
   gathered.samples = samples.size();
+  gathered.context = {.batch = &batch, .samples = samples};
   float* history = tape.floats(rows.count());
   for (std::size_t i = 0; i < samples.size(); ++i) {
     std::copy_n(batch.history.data() + samples[i] * size, size, history + i * size);

@@ -32,8 +32,9 @@ inline SampleRange shard_of(std::size_t index, std::size_t samples, std::size_t 
 }
 
 // Rows of samples, gathered on the tape's arena. `encodings` is null without an anchor. `samples`
-// (count) are numbers of samples of the batch; `first_use` is the use of the first of them, whose
-// gradients (and those of the ones after) the tape is to leave in the encodings.
+// (count) are numbers of samples of the batch and outlive the tape, as the batch does; `first_use`
+// is the use of the first of them, whose gradients (and those of the ones after) the tape is to
+// leave in the encodings.
 SampleRows gather_rows_of(Tape& tape, const ModelShape& shape, const Batch& batch,
                           Encodings* encodings, std::span<const std::uint32_t> samples,
                           std::size_t first_use);

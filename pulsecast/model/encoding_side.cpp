@@ -265,6 +265,14 @@ void EncodingSide::unfold(float* conv_gradient, ThreadPool& pool) {
   });
 }
 
+std::size_t EncodingSide::spent() const {
+  std::size_t operations = 0;
+  for (const Lane& lane : lanes_) {
+    for (const auto& piece : lane.used()) operations += piece->tape->spent();
+  }
+  return operations;
+}
+
 std::size_t EncodingSide::memory() const {
   std::size_t floats =
       gradients_.capacity() + joined_.capacity() + scratch_.capacity() + kept_.capacity();

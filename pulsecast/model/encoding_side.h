@@ -48,6 +48,8 @@ class EncodingSide {
     return gradients_.empty() ? nullptr : gradients_.data() + use * size_;
   }
   std::size_t memory() const;
+  // Of the last forward pass; see Tape::spent.
+  std::size_t spent() const;
 
  private:
   // Calendars that are encoded with the same weights.

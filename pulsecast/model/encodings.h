@@ -51,6 +51,7 @@ class Encodings {
   float* future_gradient(std::size_t sample) { return future_.gradient(sample); }
 
   std::size_t memory() const;
+  std::size_t spent() const { return history_.spent() + future_.spent(); }
 
  private:
   std::size_t conv_offset(const TimeEncoder& encoder) const {

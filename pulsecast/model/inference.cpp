@@ -1,5 +1,6 @@
 #include "pulsecast/model/inference.h"
 
+#include <algorithm>
 #include <cassert>
 #include <numeric>
 
@@ -13,6 +14,17 @@ Inference::Inference(Pulse& pulse, ThreadPool& pool)
   for (std::size_t worker = 0; worker < pool.size(); ++worker) {
     arenas_.push_back(std::make_unique<Arena>());
   }
+  spent_.resize(pool.size());
+}
+
+std::size_t Inference::spent() const {
+  return std::accumulate(spent_.begin(), spent_.end(), encodings_ ? encodings_->spent() : 0);
+}
+
+std::size_t Inference::memory() const {
+  std::size_t bytes = encodings_ ? encodings_->memory() : 0;
+  for (const auto& arena : arenas_) bytes += arena->capacity();
+  return bytes;
 }
 
 template <typename Store>
@@ -25,6 +37,7 @@ void Inference::run(const Batch& batch, Store&& store) {
     pool_.run(autodiff::kLanes,
               [&](std::size_t lane, std::size_t) { encodings->forward(lane, weights_); });
   }
+  std::ranges::fill(spent_, 0);
   const std::size_t samples = batch.shape.samples;
   pool_.run(shards_of(samples, shape.channels), [&](std::size_t index, std::size_t worker) {
     const SampleRange range = shard_of(index, samples, shape.channels);
@@ -36,6 +49,7 @@ void Inference::run(const Batch& batch, Store&& store) {
     const SampleRows rows = gather_rows_of(tape, shape, batch, encodings, numbers, range.first);
     store(range,
           pulse_.components(tape, weights_, rows, gather_future(tape, shape, encodings, range)));
+    spent_[worker] += tape.spent();
   });
 }
 

@@ -36,6 +36,11 @@ class Inference {
   };
   void forecast(const Batch& batch, Forecast& forecast, const Components& components);
 
+  // What the last batch cost: floating-point operations as Tape::spent counts them, and bytes held
+  // beside the weights.
+  std::size_t spent() const;
+  std::size_t memory() const;
+
  private:
   template <typename Store>
   void run(const Batch& batch, Store&& store);
@@ -45,6 +50,7 @@ class Inference {
   BoundParameters weights_;
   std::optional<Encodings> encodings_;
   std::vector<std::unique_ptr<Arena>> arenas_;  // one a worker
+  std::vector<std::size_t> spent_;              // of the shards, one a worker
 };
 
 }  // namespace pulsecast::model

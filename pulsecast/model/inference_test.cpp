@@ -84,6 +84,32 @@ TEST(Inference, NorWithoutAnchor) {
   expect_batch_mates_do_not_matter(shape, 0);
 }
 
+// Every backbone, inside PULSE and alone.
+class EveryBackbone : public ::testing::TestWithParam<ModelShape> {};
+
+TEST_P(EveryBackbone, AForecastDoesNotDependOnItsBatchMates) {
+  expect_batch_mates_do_not_matter(GetParam(), 1);
+}
+
+TEST_P(EveryBackbone, NorWithoutKnownColumns) {
+  ModelShape shape = GetParam();
+  shape.features = shape.alone ? 0 : 1;
+  expect_batch_mates_do_not_matter(shape, 0);
+}
+
+TEST_P(EveryBackbone, SameBitsOnAnyNumberOfThreads) {
+  Pulse pulse(GetParam());
+  pulse.initialise(3);
+  Arena arena;
+  const Batch batch = testing::noise_batch(pulse.shape(), 200, 0, 11, arena);
+  const std::vector<float> one = forecast(pulse, batch, 1);
+  EXPECT_EQ(forecast(pulse, batch, 2), one);
+  EXPECT_EQ(forecast(pulse, batch, 4), one);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, EveryBackbone, ::testing::ValuesIn(testing::every_backbone()),
+                         [](const auto& test) { return testing::word_of(test.param); });
+
 TEST(Inference, SameBitsOnAnyNumberOfThreads) {
   Pulse pulse(testing::small_shape());
   pulse.initialise(3);

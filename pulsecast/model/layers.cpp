@@ -42,6 +42,37 @@ Tensor LayerNormLayer::operator()(Tape& tape, BoundParameters& weights, const Te
   return autodiff::layer_norm(tape, x, weights[weight_], weights[bias_]);
 }
 
+BatchNormLayer::BatchNormLayer(Parameters& parameters, const std::string& name, std::size_t width)
+    : weight_(parameters.add(name + ".weight", {width})),
+      bias_(parameters.add(name + ".bias", {width})),
+      running_mean_(parameters.add_buffer(name + ".running_mean", {width})),
+      running_variance_(parameters.add_buffer(name + ".running_var", {width})) {}
+
+void BatchNormLayer::initialise(Parameters& parameters) const {
+  parameters.fill(weight_, 1.0f);
+  parameters.fill(bias_, 0.0f);
+  parameters.fill(running_mean_, 0.0f);
+  parameters.fill(running_variance_, 1.0f);
+}
+
+Tensor BatchNormLayer::operator()(Tape& tape, BoundParameters& weights, const Tensor& x,
+                                  bool is_training) const {
+  const Tensor mean = weights[running_mean_];
+  const Tensor variance = weights[running_variance_];
+  if (!is_training) {
+    return autodiff::batch_norm_frozen(tape, x, weights[weight_], weights[bias_], mean, variance);
+  }
+  constexpr float kNew = 0.1f;
+  const auto batch = autodiff::batch_norm(tape, x, weights[weight_], weights[bias_]);
+  const auto rows = static_cast<float>(x.shape.rows());
+  const float unbiased = rows > 1.0f ? rows / (rows - 1.0f) : 1.0f;
+  for (std::size_t j = 0; j < mean.count(); ++j) {
+    mean.data[j] += kNew * (batch.mean.data[j] - mean.data[j]);
+    variance.data[j] += kNew * (batch.variance.data[j] * unbiased - variance.data[j]);
+  }
+  return batch.values;
+}
+
 AttentionLayer::AttentionLayer(Parameters& parameters, const std::string& name, std::size_t width)
     : query_(parameters, name + ".query", width, width),
       key_(parameters, name + ".key", width, width),

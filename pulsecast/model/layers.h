@@ -27,6 +27,7 @@ class LinearLayer {
   // The same followed by GELU.
   Tensor with_gelu(Tape& tape, BoundParameters& weights, const Tensor& x) const;
 
+  ParameterId weight_id() const { return weight_; }
   Tensor weight(BoundParameters& weights) const { return weights[weight_]; }
   Tensor bias(BoundParameters& weights) const { return weights[bias_]; }
 
@@ -46,6 +47,22 @@ class LayerNormLayer {
  private:
   ParameterId weight_;
   ParameterId bias_;
+};
+
+// weight (width) and bias (width), which begin as 1 and 0, and buffers: running means of the mean
+// and the unbiased variance of a batch, which begin as 0 and 1 and take a tenth of every batch.
+class BatchNormLayer {
+ public:
+  BatchNormLayer(Parameters& parameters, const std::string& name, std::size_t width);
+  void initialise(Parameters& parameters) const;
+  // x (..., width) -> (..., width). In training x is of the whole batch, and the buffers change.
+  Tensor operator()(Tape& tape, BoundParameters& weights, const Tensor& x, bool is_training) const;
+
+ private:
+  ParameterId weight_;
+  ParameterId bias_;
+  ParameterId running_mean_;
+  ParameterId running_variance_;
 };
 
 // Single-head attention with its projections query, key, value and output, each (width, width).

@@ -10,7 +10,43 @@ void require_at_least(std::size_t least, std::size_t value, const char* what) {
   throw_error(ErrorKind::kUsage, "model", "{} must be at least {}, not {}", what, least, value);
 }
 
+void require_below(std::size_t most, std::size_t value, const char* what) {
+  if (value <= most) return;
+  throw_error(ErrorKind::kUsage, "model", "{} must be at most {}, not {}", what, most, value);
+}
+
+void require_rate(float rate, const char* what) {
+  if (rate >= 0.0f && rate < 1.0f) return;
+  throw_error(ErrorKind::kUsage, "model", "{} must be at least 0 and less than 1, not {}", what,
+              rate);
+}
+
+void require_valid_sizes(const BackboneSizes& sizes) {
+  require_at_least(1, sizes.width, "the backbone's width");
+  require_at_least(1, sizes.heads, "the number of heads");
+  require_at_least(1, sizes.layers, "the number of layers");
+  require_below(64, sizes.layers, "the number of layers");
+  require_at_least(1, sizes.feed_forward, "the feed-forward width");
+  require_at_least(1, sizes.patch, "the backbone's patch");
+  require_at_least(1, sizes.stride, "the backbone's stride");
+  require_below(sizes.patch, sizes.stride, "the backbone's stride");
+  require_at_least(1, sizes.top_periods, "the number of periods");
+  require_below(64, sizes.top_periods, "the number of periods");
+  if (sizes.moving_average % 2 == 0) {
+    throw_error(ErrorKind::kUsage, "model",
+                "the window of the moving average must be an odd number, so that it has a middle, "
+                "not {}",
+                sizes.moving_average);
+  }
+  require_rate(sizes.dropout, "the backbone's dropout");
+}
+
 }  // namespace
+
+std::string model_title(const ModelShape& shape) {
+  const std::string name(choice_name(shape.backbone));
+  return shape.alone ? name : "PULSE with " + name;
+}
 
 void require_valid(const ModelShape& shape) {
   require_at_least(2, shape.lookback, "the look-back");  // the variance is unbiased
@@ -18,6 +54,12 @@ void require_valid(const ModelShape& shape) {
   require_at_least(1, shape.channels, "the number of target channels");
   require_at_least(1, shape.period, "the period");
   require_at_least(1, shape.hidden, "the hidden width");
+  require_valid_sizes(shape.sizes);
+  if (shape.alone && shape.anchor) {
+    throw_error(ErrorKind::kUsage, "model",
+                "{} alone has no phase anchor; choose PULSE with it as the backbone",
+                choice_name(shape.backbone));
+  }
   if (!shape.anchor) return;
   require_at_least(1, shape.features, "the number of calendar features and known columns");
   require_at_least(1, shape.codebook_rows, "the number of codebook rows");
@@ -31,10 +73,7 @@ void require_valid(const ModelShape& shape) {
   if (!shape.router) return;
   require_at_least(1, shape.patch, "the patch");
   require_at_least(1, shape.router_width, "the router's width");
-  if (!(shape.dropout >= 0.0f && shape.dropout < 1.0f)) {
-    throw_error(ErrorKind::kUsage, "model",
-                "the dropout must be at least 0 and less than 1, not {}", shape.dropout);
-  }
+  require_rate(shape.dropout, "the dropout");
 }
 
 }  // namespace pulsecast::model

@@ -2,10 +2,26 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 
 #include "pulsecast/settings/model_settings.h"
 
 namespace pulsecast::model {
+
+// Sizes inside a backbone. Each reads those that it has: see its file in backbones/.
+struct BackboneSizes {
+  std::size_t width = 128;  // of a token
+  std::size_t heads = 8;    // of attention; divides the width
+  std::size_t layers = 1;
+  std::size_t feed_forward = 256;  // inner width of a layer
+  std::size_t patch = 16;
+  std::size_t stride = 8;           // from patch to patch, at most a patch
+  std::size_t moving_average = 25;  // odd
+  std::size_t top_periods = 5;
+  float dropout = 0.1f;
+
+  friend bool operator==(const BackboneSizes&, const BackboneSizes&) = default;
+};
 
 struct ModelShape {
   std::size_t lookback = 0;  // T
@@ -15,7 +31,9 @@ struct ModelShape {
   std::size_t period = 1;    // W
 
   BackboneKind backbone = BackboneKind::kMlp;
+  bool alone = false;  // the backbone with its own normalisation, not in PULSE: there is no anchor
   std::size_t hidden = 512;
+  BackboneSizes sizes = {};
 
   bool anchor = true;
   CodebookOrder codebook_order = CodebookOrder::kReference;
@@ -32,6 +50,9 @@ struct ModelShape {
   std::size_t history_patches() const { return (lookback + patch - 1) / patch; }  // N_x
   std::size_t future_patches() const { return (horizon + patch - 1) / patch; }    // N_y
 };
+
+// "PULSE with mlp", or "dlinear" where it is alone.
+std::string model_title(const ModelShape& shape);
 
 // Throws Error(kUsage) that names the size that is out of range.
 void require_valid(const ModelShape& shape);

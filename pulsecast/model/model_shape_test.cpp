@@ -65,5 +65,46 @@ TEST(ModelShape, PatchesRoundUp) {
   EXPECT_EQ(shape.history_patches(), 1u);
 }
 
+TEST(ModelShape, NamesTheSizeOfTheBackboneThatIsOutOfRange) {
+  const auto says = [](auto BackboneSizes::*member, auto value, const char* reason) {
+    ModelShape shape = testing::small_shape();
+    shape.sizes.*member = value;
+    EXPECT_EQ(refusal(shape), reason);
+  };
+  const std::size_t none = 0;
+  says(&BackboneSizes::width, none, "the backbone's width must be at least 1, not 0");
+  says(&BackboneSizes::heads, none, "the number of heads must be at least 1, not 0");
+  says(&BackboneSizes::layers, none, "the number of layers must be at least 1, not 0");
+  says(&BackboneSizes::layers, std::size_t{65}, "the number of layers must be at most 64, not 65");
+  says(&BackboneSizes::feed_forward, none, "the feed-forward width must be at least 1, not 0");
+  says(&BackboneSizes::stride, std::size_t{17}, "the backbone's stride must be at most 16, not 17");
+  says(&BackboneSizes::top_periods, none, "the number of periods must be at least 1, not 0");
+  says(&BackboneSizes::moving_average, std::size_t{24},
+       "the window of the moving average must be an odd number, so that it has a middle, not 24");
+  says(&BackboneSizes::dropout, 1.0f,
+       "the backbone's dropout must be at least 0 and less than 1, not 1");
+}
+
+TEST(ModelShape, AloneThereIsNoAnchor) {
+  ModelShape shape = testing::small_shape();
+  EXPECT_EQ(model_title(shape), "PULSE with mlp");
+  shape.alone = true;
+  shape.backbone = BackboneKind::kDLinear;
+  EXPECT_EQ(refusal(shape),
+            "dlinear alone has no phase anchor; choose PULSE with it as the backbone");
+  shape.anchor = false;
+  EXPECT_EQ(refusal(shape), "accepted");
+  EXPECT_EQ(model_title(shape), "dlinear");
+}
+
+TEST(ModelShape, HeadsDivideTheWidth) {
+  ModelShape shape = testing::small_shape();
+  shape.backbone = BackboneKind::kITransformer;
+  shape.sizes.width = 10;
+  shape.sizes.heads = 3;
+  EXPECT_EQ(refusal(shape),
+            "the number of heads must divide the backbone's width; 3 does not divide 10");
+}
+
 }  // namespace
 }  // namespace pulsecast::model

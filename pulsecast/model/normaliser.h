@@ -5,6 +5,9 @@
 //
 // mean and deviation are of each row of R, gamma and beta of each channel. Without an anchor A_x
 // and A_y are zero, and this is plain RevIN.
+//
+// A backbone alone has the normalisation that it was published with: of the history as it is,
+// without gamma and beta, and taken back from the forecast in the same way.
 #pragma once
 
 #include <optional>
@@ -12,6 +15,15 @@
 #include "pulsecast/model/layers.h"
 
 namespace pulsecast::model {
+
+// The deviations are sqrt(variance + 1e-5).
+enum class Normalisation {
+  kAffine,  // mean and unbiased variance, then gamma and beta of each channel: PULSE's
+  kNone,
+  kMean,
+  kPopulation,  // mean and population variance
+  kUnbiased,    // mean and unbiased variance
+};
 
 // Rows are (sample, channel) pairs, the channel fastest.
 struct Normalised {
@@ -23,12 +35,13 @@ struct Normalised {
 
 class Normaliser {
  public:
-  Normaliser(Parameters& parameters, std::size_t channels);
+  Normaliser(Parameters& parameters, std::size_t channels, Normalisation kind);
   void initialise(Parameters& parameters) const;
 
   // R = X - A_x, of history (rows, T) and its anchor.
   static Tensor residual(Tape& tape, const Tensor& history, const std::optional<Tensor>& anchor);
-  // X~, from a residual (rows, T) and the anchor to add.
+  // X~, from a residual (rows, T) and the anchor to add. Other than kAffine, residuals are data: no
+  // gradient goes back to them.
   Normalised normalise(Tape& tape, BoundParameters& weights, const Tensor& residual,
                        const std::optional<Tensor>& anchor) const;
   // forecast Y0 (rows, H), future anchor A_y (rows, H), mean and deviation (rows) -> Y (rows, H)
@@ -37,8 +50,12 @@ class Normaliser {
                      const Tensor& deviation) const;
 
  private:
-  ParameterId gamma_;
-  ParameterId beta_;
+  struct Affine {
+    ParameterId gamma;
+    ParameterId beta;
+  };
+  Normalisation kind_;
+  std::optional<Affine> affine_;
 };
 
 }  // namespace pulsecast::model

@@ -15,14 +15,17 @@ const ModelShape& checked(const ModelShape& shape) {
 
 }  // namespace
 
-Pulse::Pulse(const ModelShape& shape)
-    : shape_(checked(shape)), normaliser_(parameters_, shape.channels) {
+Pulse::Pulse(const ModelShape& shape) : Pulse(shape, backbone_maker(shape.backbone)) {}
+
+Pulse::Pulse(const ModelShape& shape, const BackboneMaker& maker)
+    : shape_(checked(shape)),
+      normaliser_(parameters_, shape.channels, shape.alone ? maker.alone : Normalisation::kAffine) {
   if (shape.anchor) {
     codebook_ = parameters_.add("anchor.codebook", {shape.codebook_rows, shape.channels});
     history_encoder_.emplace(parameters_, "history_encoder", shape, shape.lookback);
     future_encoder_.emplace(parameters_, "future_encoder", shape, shape.horizon);
   }
-  backbone_ = make_backbone(parameters_, shape);
+  backbone_ = maker.make(parameters_, shape);
   if (shape.anchor && shape.router) router_.emplace(parameters_, shape);
 }
 
@@ -56,28 +59,34 @@ Pulse::Components Pulse::components(Tape& tape, BoundParameters& weights, const 
   const std::optional<Tensor> own = anchor(tape, weights, rows);
   const Normalised input =
       normaliser_.normalise(tape, weights, Normaliser::residual(tape, rows.history, own), own);
-  return finish(tape, weights, input, own, future_encoding, {});
+  return finish(tape, weights, input, own, future_encoding, rows.context, {});
 }
 
 Tensor Pulse::forecast_mixed(Tape& tape, BoundParameters& weights, const SampleRows& rows,
                              const SampleRows& partners, const Tensor& future_encoding,
                              const TrainingPass& pass) const {
   const Window own{rows.history, anchor(tape, weights, rows)};
+  BackboneContext context = rows.context;
+  context.dropout = pass.dropout.stream;
+  context.first_sample = pass.dropout.first_row / shape_.channels;
+  context.is_training = true;
   if (pass.mixup == Mixup::kNone) {
     const Normalised input = normaliser_.normalise(
         tape, weights, Normaliser::residual(tape, own.history, own.anchor), own.anchor);
-    return finish(tape, weights, input, own.anchor, future_encoding, pass.dropout).forecast;
+    return finish(tape, weights, input, own.anchor, future_encoding, context, pass.dropout)
+        .forecast;
   }
   const Window partner{partners.history, anchor(tape, weights, partners)};
   const Normalised input =
       mix_windows(tape, weights, normaliser_, own, partner, pass.mixup, pass.weight);
-  return finish(tape, weights, input, own.anchor, future_encoding, pass.dropout).forecast;
+  return finish(tape, weights, input, own.anchor, future_encoding, context, pass.dropout).forecast;
 }
 
 Pulse::Components Pulse::finish(Tape& tape, BoundParameters& weights, const Normalised& input,
                                 const std::optional<Tensor>& anchor, const Tensor& future_encoding,
+                                const BackboneContext& context,
                                 const RouterDropout& dropout) const {
-  const Tensor raw = backbone_->forward(tape, weights, input.values);  // Y0 (rows, H)
+  const Tensor raw = backbone_->forward(tape, weights, input.values, context);  // Y0 (rows, H)
   std::optional<Tensor> future;
   if (anchor) {
     future = future_encoding;

@@ -6,6 +6,9 @@
 //   A_y = router(A_x, Y0) + future encoding  the anchor of the future, generated
 //   Y   = DeNorm(Y0 - A_y) + A_y
 //
+// Or, where the shape says so, the backbone alone: what it was published with in place of RevIN, no
+// anchor and no router.
+//
 // The model is a plain function on a tape: training and inference run the same code. It works on
 // some samples of a batch at a time; time encodings come from outside, because they are computed
 // once per distinct calendar of the whole batch (encodings.h).
@@ -29,6 +32,7 @@ struct SampleRows {
   Tensor history;                           // X (samples * C, T)
   Tensor encoding;                          // (samples * C, T); unused without an anchor
   const std::uint32_t* codebook = nullptr;  // (samples, T), rows of M; null without an anchor
+  BackboneContext context;                  // of the same samples
 };
 
 // What training does to the samples on top of forecasting them.
@@ -42,12 +46,17 @@ class Pulse {
  public:
   // Throws Error(kUsage) for a shape that cannot be.
   explicit Pulse(const ModelShape& shape);
+  // With a backbone that the settings have no name for; the shape's is not looked at.
+  Pulse(const ModelShape& shape, const BackboneMaker& maker);
 
   const ModelShape& shape() const { return shape_; }
   Parameters& parameters() { return parameters_; }
   const Parameters& parameters() const { return parameters_; }
   // The same seed gives the same weights.
   void initialise(std::uint64_t seed);
+
+  // A training pass has all samples of the batch; see Backbone.
+  bool needs_whole_batch() const { return backbone_->needs_whole_batch(); }
 
   // Only with an anchor.
   const TimeEncoder& history_encoder() const { return *history_encoder_; }
@@ -76,7 +85,7 @@ class Pulse {
   std::optional<Tensor> anchor(Tape& tape, BoundParameters& weights, const SampleRows& rows) const;
   Components finish(Tape& tape, BoundParameters& weights, const Normalised& input,
                     const std::optional<Tensor>& anchor, const Tensor& future_encoding,
-                    const RouterDropout& dropout) const;
+                    const BackboneContext& context, const RouterDropout& dropout) const;
 
   ModelShape shape_;
   Parameters parameters_;

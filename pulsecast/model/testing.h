@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <string>
+#include <vector>
 
 #include "pulsecast/base/random.h"
 #include "pulsecast/batch/batch.h"
@@ -24,6 +26,34 @@ inline ModelShape small_shape() {
           .time_width_b = 5,
           .patch = 5,
           .router_width = 8};
+}
+
+// The same around every backbone, with sizes as small as they come, and every backbone alone.
+inline std::vector<ModelShape> every_backbone() {
+  std::vector<ModelShape> shapes;
+  for (const auto& backbone : kChoices<BackboneKind>) {
+    for (const bool alone : {false, true}) {
+      ModelShape shape = small_shape();
+      shape.backbone = backbone.value;
+      shape.alone = alone;
+      shape.anchor = shape.router = !alone;
+      shape.sizes = {.width = 8,
+                     .heads = 2,
+                     .layers = 2,
+                     .feed_forward = 10,
+                     .patch = 4,
+                     .stride = 3,
+                     .moving_average = 5,
+                     .top_periods = 2};
+      shapes.push_back(shape);
+    }
+  }
+  return shapes;
+}
+
+// "dlinear_alone"
+inline std::string word_of(const ModelShape& shape) {
+  return std::string(choice_name(shape.backbone)) + (shape.alone ? "_alone" : "");
 }
 
 // Calendars of noise; samples take them in turn.

@@ -3,34 +3,54 @@
 namespace pulsecast {
 namespace {
 
-constexpr std::int64_t kMostSize = 100000;
+constexpr std::int64_t kMostUnits = 100000;
 constexpr std::int64_t kMostWidth = 8192;
+constexpr std::int64_t kMostLayers = 64;
 
 Declaration<ModelSettings> declare_model() {
   using S = ModelSettings;
   return Declaration<S>("model")
       .group("Backbone")
-      .add("backbone", &S::backbone, "what forecasts the normalised history")
+      .add("model", &S::model,
+           "PULSE, or a backbone alone with its own normalisation; the training defaults are those "
+           "published with it")
+      .add("backbone", &S::backbone, "what forecasts the normalised history inside PULSE")
       .add("hidden", &S::hidden, {1, 65536}, "width of the hidden layer of the mlp")
+      .add("width", &S::width, {1, kMostWidth}, "width of the tokens of backbones that have some",
+           Unset{"as published"})
+      .add("heads", &S::heads, {1, 1024}, "heads of attention, a divisor of the width",
+           Unset{"as published"})
+      .add("layers", &S::layers, {1, kMostLayers}, "layers of the backbone", Unset{"as published"})
+      .add("feed-forward", &S::feed_forward, {1, 65536}, "inner width of a layer",
+           Unset{"as published"})
+      .add("backbone-patch", &S::backbone_patch, {1, kMostUnits},
+           "steps of a patch of patchtst and timexer")
+      .add("backbone-stride", &S::backbone_stride, {1, kMostUnits},
+           "steps from one patch of patchtst to the next, at most a patch")
+      .add("moving-average", &S::moving_average, {1, kMostUnits},
+           "window of the trend of dlinear, an odd number")
+      .add("top-periods", &S::top_periods, {1, 64}, "periods that timesnet folds the series by")
+      .add("backbone-dropout", &S::backbone_dropout, {0.0, 0.9},
+           "share of values dropped in training inside the backbone")
       .group("Phase anchor")
       .add("anchor", &S::anchor,
            "split each window into a phase anchor and a residual; without it the residual is all")
-      .add("codebook-rows", &S::codebook_rows, {1, kMostSize}, "rows of the learned codebook",
+      .add("codebook-rows", &S::codebook_rows, {1, kMostUnits}, "rows of the learned codebook",
            Unset{"the period, or its largest divisor up to 96"})
       .add("codebook-order", &S::codebook_order, "which row of the codebook a step reads")
       .add("time-kernel", &S::time_kernel, {1, 99}, "kernel of the time encoders' convolution",
            Unset{"5"})
-      .add("time-shrink-a", &S::time_shrink_a, {1, kMostSize},
+      .add("time-shrink-a", &S::time_shrink_a, {1, kMostUnits},
            "first width of the time encoders: channels divided by this",
            Unset{"the channels, at most 64"})
-      .add("time-shrink-b", &S::time_shrink_b, {1, kMostSize},
+      .add("time-shrink-b", &S::time_shrink_b, {1, kMostUnits},
            "second width of the time encoders: channels divided by this",
            Unset{"the channels, at most 64"})
       .add("time-width-min", &S::time_width_min, {1, kMostWidth},
            "least width of the time encoders, whatever the division gives")
       .group("Phase router")
       .add("router", &S::router, "generate the anchor of the future from the forecast and the past")
-      .add("patch", &S::patch, {1, kMostSize}, "steps of a patch",
+      .add("patch", &S::patch, {1, kMostUnits}, "steps of a patch",
            Unset{"the period's largest divisor up to 24"})
       .add("router-width", &S::router_width, {1, kMostWidth}, "width of the router's tokens",
            Unset{"16"})

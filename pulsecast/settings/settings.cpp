@@ -54,4 +54,29 @@ void apply_recipe(const Recipe& recipe, Settings& settings) {
   training.seed = static_cast<std::int64_t>(recipe.seed);
 }
 
+void apply_published(const Published& published, Settings& settings) {
+  ModelSettings& model = settings.model;
+  model.model = alone(published.backbone);
+  const auto size = [](std::int32_t value) {
+    return value == 0 ? std::nullopt : std::optional<std::int64_t>(value);
+  };
+  model.width = size(published.width);
+  model.heads = size(published.heads);
+  model.layers = size(published.layers);
+  model.feed_forward = size(published.feed_forward);
+
+  TrainingSettings& training = settings.training;
+  training.batch = published.batch;
+  training.learning_rate = published.learning_rate;
+  training.schedule = published.schedule;
+  training.epochs = published.epochs;
+  training.patience = published.patience;
+  training.loss = LossKind::kSquared;
+  training.mixup = Mixup::kNone;
+
+  if (published.dataset.empty()) return;
+  settings.data.lookback = std::to_string(published.lookback);
+  settings.data.time_features = cut_at_plus(published.time_features);
+}
+
 }  // namespace pulsecast

@@ -5,6 +5,7 @@
 
 #include "pulsecast/settings/data_settings.h"
 #include "pulsecast/settings/model_settings.h"
+#include "pulsecast/settings/published.h"
 #include "pulsecast/settings/recipes.h"
 #include "pulsecast/settings/training_settings.h"
 
@@ -22,5 +23,10 @@ std::vector<BoundSetting> bind_all(Settings& settings);
 // Sets what the recipe says, and the protocol that belongs to it: the split, rows as they are, the
 // phase by row number. What a user says on top is to be applied after.
 void apply_recipe(const Recipe& recipe, Settings& settings);
+
+// Sets the backbone's sizes and training as published: the model alone, with the squared error and
+// windows as they are. Those of a dataset also set what the forecaster sees: the look-back and the
+// calendar. After a recipe, whose protocol they keep.
+void apply_published(const Published& published, Settings& settings);
 
 }  // namespace pulsecast

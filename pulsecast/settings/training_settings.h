@@ -11,7 +11,7 @@ namespace pulsecast {
 
 enum class LossKind { kFrequency, kSquared, kAbsolute };
 enum class Mixup { kStatisticAware, kPlain, kNone };
-enum class ScheduleKind { kReference, kPlain };
+enum class ScheduleKind { kReference, kPlain, kHalving };
 
 // Member initialisers are the defaults; training_settings.cpp says what each one means.
 struct TrainingSettings {
@@ -49,6 +49,8 @@ inline constexpr std::array kChoices<ScheduleKind>{
            "up to the fourth, then 0.8 of it an epoch; beta1 0.95"},
     Choice{ScheduleKind::kPlain, "plain",
            "the rate up to the fourth epoch, then 0.8 of it an "
-           "epoch; beta1 0.9"}};
+           "epoch; beta1 0.9"},
+    Choice{ScheduleKind::kHalving, "halving",
+           "the rate up to the second epoch, then half of it an epoch; beta1 0.9"}};
 
 }  // namespace pulsecast

@@ -110,6 +110,34 @@ TEST(Fit, EveryAblationTrains) {
   }
 }
 
+// Inside PULSE and alone, at sizes that nothing divides and at the smallest there are.
+TEST(Fit, EveryBackboneTrains) {
+  for (const auto& backbone : kChoices<BackboneKind>) {
+    for (const auto& [lookback, horizon] :
+         {std::pair{"25", "13"}, std::pair{"2", "1"}, std::pair{"13", "30"}}) {
+      SCOPED_TRACE(std::string(backbone.name) + " " + lookback + " to " + horizon);
+      Settings settings = small_settings(lookback, horizon);
+      settings.data.period = 7;
+      settings.model.backbone = backbone.value;
+      settings.model.width = 8;
+      settings.model.heads = 2;
+      settings.model.feed_forward = 8;
+      const Fitted inside = fit_with(testing::small_series(300), settings);
+      expect_trained(inside);
+      EXPECT_TRUE(inside.plan.shape.anchor);
+      apply_published(published_for(backbone.value), settings);
+      settings.model.width = settings.model.feed_forward = 8;
+      settings.model.heads = 2;
+      settings.training.epochs = 2;
+      const Fitted alone = fit_with(testing::small_series(300), settings);
+      expect_trained(alone);
+      EXPECT_TRUE(alone.plan.shape.alone);
+      EXPECT_FALSE(alone.plan.shape.anchor || alone.plan.shape.router);
+      EXPECT_EQ(alone.plan.shape.backbone, backbone.value);
+    }
+  }
+}
+
 // Known columns join the features; past columns are there and are not read by this model.
 TEST(Fit, KnownAndPastColumns) {
   const Series three = testing::small_series(300, 3);
@@ -181,6 +209,33 @@ TEST_F(FitResume, ARefitGoesOnWhereverItStopped) {
     EXPECT_EQ(weights_of(resumed), weights_of(whole)) << "stopped after step " << stop_at;
     EXPECT_EQ(resumed.result.best_epoch, whole.result.best_epoch);
     EXPECT_EQ(resumed.result.best_validation, whole.result.best_validation);
+  }
+}
+
+// What is kept with the weights but not learned by gradients is resumed too.
+TEST_F(FitResume, BuffersGoOnWhereTheyStopped) {
+  const Series series = testing::small_series(200);
+  for (const BackboneKind backbone : {BackboneKind::kPatchTst, BackboneKind::kTimesNet}) {
+    SCOPED_TRACE(choice_name(backbone));
+    Settings settings = small_settings("12", "6");
+    apply_published(published_for(backbone), settings);
+    settings.model.width = settings.model.feed_forward = 4;
+    settings.model.heads = 2;
+    settings.training.epochs = 2;
+    const Fitted whole = fit_with(series, settings);
+    const autodiff::Parameters& parameters = whole.pulse->parameters();
+    EXPECT_LT(parameters.learned_count(), parameters.count());
+    FitHooks hooks;
+    hooks.checkpoint = folder_ / std::string(choice_name(backbone));
+    std::atomic<bool> stop = false;
+    std::uint32_t done = 0;
+    hooks.stop = &stop;
+    hooks.on_step = [&](const StepReport&) { stop = ++done == 3; };
+    EXPECT_THROW(fit_with(series, settings, false, hooks), Error);
+    FitHooks on;
+    on.checkpoint = hooks.checkpoint;
+    on.resume = true;
+    EXPECT_EQ(weights_of(fit_with(series, settings, false, on)), weights_of(whole));
   }
 }
 

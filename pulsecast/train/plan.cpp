@@ -35,6 +35,29 @@ std::size_t count_role(const Series& series, Role role) {
   return static_cast<std::size_t>(std::ranges::count(series.channels, role, &Channel::role));
 }
 
+model::BackboneSizes backbone_sizes(const ModelSettings& given, BackboneKind backbone) {
+  const Published& usual = published_for(backbone);
+  model::BackboneSizes sizes;
+  const auto choose = [](std::size_t& size, const std::optional<std::int64_t>& own,
+                         std::int32_t published) {
+    if (own) {
+      size = size_of(*own);
+    } else if (published != 0) {
+      size = size_of(published);
+    }
+  };
+  choose(sizes.width, given.width, usual.width);
+  choose(sizes.heads, given.heads, usual.heads);
+  choose(sizes.layers, given.layers, usual.layers);
+  choose(sizes.feed_forward, given.feed_forward, usual.feed_forward);
+  sizes.patch = size_of(given.backbone_patch);
+  sizes.stride = size_of(given.backbone_stride);
+  sizes.moving_average = size_of(given.moving_average);
+  sizes.top_periods = size_of(given.top_periods);
+  sizes.dropout = static_cast<float>(given.backbone_dropout);
+  return sizes;
+}
+
 class Planner {
  public:
   Planner(const Series& series, const Settings& settings)
@@ -124,12 +147,22 @@ class Planner {
   void model() {
     model::ModelShape& shape = plan_.shape;
     const ModelSettings& given = settings_.model;
-    shape.backbone = given.backbone;
+    const std::optional<BackboneKind> alone = backbone_alone(given.model);
+    shape.alone = alone.has_value();
+    shape.backbone = alone.value_or(given.backbone);
     shape.hidden = size_of(given.hidden);
-    shape.anchor = given.anchor;
-    shape.router = given.anchor && given.router;
+    shape.sizes = backbone_sizes(given, shape.backbone);
+    shape.anchor = given.anchor && !shape.alone;
+    shape.router = shape.anchor && given.router;
     shape.codebook_order = given.codebook_order;
     shape.dropout = static_cast<float>(given.dropout);
+    if (shape.anchor) anchor();
+    require_valid(shape);
+  }
+
+  void anchor() {
+    model::ModelShape& shape = plan_.shape;
+    const ModelSettings& given = settings_.model;
     if (given.codebook_rows) {
       shape.codebook_rows = size_of(*given.codebook_rows);
     } else {
@@ -158,7 +191,6 @@ class Planner {
     };
     shape.time_width_a = width(given.time_shrink_a);
     shape.time_width_b = width(given.time_shrink_b);
-    require_valid(shape);
   }
 
   void batch() {

@@ -3,7 +3,8 @@
 // `reference` is what the paper's authors ran: the constructor of a scheduler that they never step
 // leaves the first epoch at a twenty-fifth of the rate and beta1 at 0.95. Then the rate itself up
 // to the fourth epoch, and 0.8 of the last one in every epoch after. `plain` leaves out both
-// traces.
+// traces: it is what SparseTSF and CycleNet were published with. `halving` is the usual schedule of
+// the Transformers: the rate for two epochs, and half of the last one in every epoch after.
 #pragma once
 
 #include <cstdint>

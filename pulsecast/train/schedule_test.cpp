@@ -25,5 +25,9 @@ TEST(Schedule, PlainHasNoTraces) {
                0.9);
 }
 
+TEST(Schedule, HalvingBeginsAfterTheSecondEpoch) {
+  expect_rates(ScheduleKind::kHalving, {0.005, 0.005, 0.0025, 0.00125, 0.000625}, 0.9);
+}
+
 }  // namespace
 }  // namespace pulsecast::train

@@ -32,10 +32,13 @@ double TrainingStep::run(const Batch& batch, const MixupDraw& draw, const random
     lanes_.each(
         [&](std::size_t lane, BoundParameters& weights) { encodings_->forward(lane, weights); });
   }
-  lanes_.shards(model::shards_of(samples, channels), [&](std::size_t index, Tape& tape,
-                                                         BoundParameters& weights) {
-    return shard(model::shard_of(index, samples, channels), batch, draw, dropout, tape, weights);
-  });
+  const bool is_whole = pulse_.needs_whole_batch();
+  lanes_.shards(is_whole ? 1 : model::shards_of(samples, channels),
+                [&](std::size_t index, Tape& tape, BoundParameters& weights) {
+                  const SampleRange range = is_whole ? SampleRange{0, samples}
+                                                     : model::shard_of(index, samples, channels);
+                  return shard(range, batch, draw, dropout, tape, weights);
+                });
   if (encodings_) {
     lanes_.each([&](std::size_t lane, BoundParameters&) { encodings_->backward(lane); });
   }

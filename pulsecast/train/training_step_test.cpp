@@ -148,6 +148,36 @@ TEST(TrainingStep, MixedWithItselfIsItself) {
   }
 }
 
+class EveryBackbone : public ::testing::TestWithParam<model::ModelShape> {};
+
+TEST_P(EveryBackbone, SameBitsOnAnyNumberOfThreads) {
+  const model::ModelShape shape = GetParam();
+  constexpr std::size_t kSamples = 200;
+  std::vector<std::uint32_t> partners(kSamples);
+  random::permutation({.seed = 4}, partners);
+  const auto outcome = [&](std::size_t threads) {
+    model::Pulse pulse(shape);
+    pulse.initialise(3);
+    Arena arena;
+    const Batch batch = model::testing::noise_batch(shape, kSamples, 1, kCalendars, arena);
+    ThreadPool pool(threads);
+    Outcome found =
+        run(pulse, pool, batch, LossKind::kSquared, Mixup::kStatisticAware, {0.3f, partners});
+    const auto weights = pulse.parameters().weights();  // buffers change with a step
+    found.gradients.insert(found.gradients.end(), weights.begin(), weights.end());
+    return found;
+  };
+  const Outcome one = outcome(1);
+  for (const std::size_t threads : {2u, 4u}) {
+    const Outcome many = outcome(threads);
+    EXPECT_EQ(many.loss, one.loss) << threads;
+    EXPECT_EQ(many.gradients, one.gradients) << threads;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, EveryBackbone, ::testing::ValuesIn(model::testing::every_backbone()),
+                         [](const auto& test) { return model::testing::word_of(test.param); });
+
 // Gathering, drawing, the step and Adam: all that the trainer does in a step.
 TEST(TrainingStep, ASteadyStepAllocatesNothing) {
   if (!allocation_count_works()) GTEST_SKIP() << "a sanitizer owns the allocator in this build";

@@ -64,6 +64,33 @@ Tensor multiply(Tape& tape, const Tensor& a, const Tensor& b) {
   return y;
 }
 
+Tensor add_to_rows(Tape& tape, const Tensor& x, const Tensor& row) {
+  const std::size_t rank = x.shape.rank();
+  const bool fits = (row.shape.rank() == 1 && row.shape[0] == x.shape.width()) ||
+                    (row.shape.rank() == 2 && rank >= 2 &&
+                     row.shape == Shape{x.shape[rank - 2], x.shape[rank - 1]});
+  require(fits, "add_to_rows",
+          "x (..., width) and a row (width), or x (..., n, width) and (n, width)", x, row);
+  const std::size_t columns = row.count();
+  const std::size_t rows = x.count() / columns;
+  const bool tracked = tape.tracks(x, row);
+  const Tensor y = tape.result(x.shape, tracked);
+  kernels::add_bias(rows, columns, row.data, x.data, y.data);
+  if (tracked) {
+    tape.note([&tape, rows, columns, x, row, y] {
+      const float* g = Tape::incoming(y);
+      if (g == nullptr) return;
+      if (const kernels::Gradient to = tape.outgoing(x); to.data != nullptr) {
+        kernels::scale(x.count(), 1.0f, g, to.accumulate, to.data);
+      }
+      if (const kernels::Gradient to = tape.outgoing(row); to.data != nullptr) {
+        kernels::column_sums(rows, columns, g, to.accumulate, to.data);
+      }
+    });
+  }
+  return y;
+}
+
 Tensor scale(Tape& tape, const Tensor& x, float factor) {
   const bool tracked = tape.tracks(x);
   const Tensor y = tape.result(x.shape, tracked);

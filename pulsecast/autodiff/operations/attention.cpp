@@ -39,6 +39,7 @@ Tensor attention(Tape& tape, const Tensor& q, const Tensor& k, const Tensor& v, 
   const auto shape = checked_shape("attention", q, k, v, heads);
   const bool tracked = tape.tracks(q, k, v);
   const Tensor y = tape.result(q.shape, tracked);
+  tape.spend(4 * shape.rows * shape.queries * shape.keys * shape.token());
   float* weights = tracked ? tape.floats(attention_weight_floats(shape)) : nullptr;
   {
     const ArenaScope scope(tape.arena());
@@ -81,6 +82,9 @@ Tensor attention_block(Tape& tape, const Tensor& x_q, const Tensor& x_kv,
       tape.tracks(x_q, x_kv, p.query_weight, p.query_bias, p.key_weight, p.key_bias, p.value_weight,
                   p.value_bias, p.output_weight, p.output_bias);
   const Tensor y = tape.result(x_q.shape, tracked);
+  // Two projections of the queries' side, two of the keys', and the products of attention.
+  tape.spend(4 * shape.rows * shape.token *
+             ((shape.queries + shape.keys) * shape.token + shape.queries * shape.keys));
   const kernels::AttentionBlockWeights weights{{p.query_weight.data, p.query_bias.data},
                                                {p.key_weight.data, p.key_bias.data},
                                                {p.value_weight.data, p.value_bias.data},

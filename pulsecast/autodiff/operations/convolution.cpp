@@ -1,7 +1,10 @@
 #include "pulsecast/autodiff/operations/convolution.h"
 
+#include <algorithm>
+
 #include "pulsecast/autodiff/operations/shape_check.h"
 #include "pulsecast/kernels/convolution.h"
+#include "pulsecast/kernels/rearrange.h"
 
 namespace pulsecast::autodiff {
 namespace {
@@ -15,6 +18,7 @@ Tensor convolve(Tape& tape, const kernels::ConvolutionShape& shape, const Shape&
                 const Tensor& x, const Tensor& weight, const Tensor& bias) {
   const bool tracked = tape.tracks(x, weight, bias);
   const Tensor y = tape.result(result, tracked);
+  tape.spend(2 * shape.samples * shape.positions() * shape.out * shape.window());
   {
     const ArenaScope scope(tape.arena());
     kernels::convolution(shape, x.data, weight.data, bias.data, y.data,
@@ -36,10 +40,15 @@ Tensor convolve(Tape& tape, const kernels::ConvolutionShape& shape, const Shape&
 
 }  // namespace
 
+Tensor convolution_1d(Tape& tape, const Tensor& x, const Tensor& weight, std::size_t padding) {
+  return convolution_1d(tape, x, weight, Tensor{}, padding);
+}
+
 Tensor convolution_1d(Tape& tape, const Tensor& x, const Tensor& weight, const Tensor& bias,
                       std::size_t padding) {
   require(x.shape.rank() == 3 && weight.shape.rank() == 3 && x.shape[1] == weight.shape[1] &&
-              bias.shape == Shape{weight.shape[0]} && fits(x.shape[2], weight.shape[2], padding),
+              (bias.data == nullptr || bias.shape == Shape{weight.shape[0]}) &&
+              fits(x.shape[2], weight.shape[2], padding),
           "convolution_1d",
           "x (samples, in, width), weight (out, in, kernel), bias (out), padding below the kernel",
           x, weight, bias);
@@ -63,6 +72,34 @@ Tensor convolution_2d(Tape& tape, const Tensor& x, const Tensor& weight, const T
                                         weight.shape[3], pad_height, pad_width};
   return convolve(tape, shape, {shape.samples, shape.out, shape.out_height(), shape.out_width()}, x,
                   weight, bias);
+}
+
+Tensor centre_kernel(Tape& tape, const Tensor& weight, std::size_t size) {
+  const std::size_t k = weight.shape[2];
+  require(
+      weight.shape.rank() == 4 && weight.shape[3] == k && k <= size && k % 2 == 1 && size % 2 == 1,
+      "centre_kernel", "weight (out, in, k, k), k and the size odd and k not above it", weight);
+  const std::size_t maps = weight.shape[0] * weight.shape[1];
+  const bool tracked = tape.tracks(weight);
+  const Tensor y = tape.result({weight.shape[0], weight.shape[1], size, size}, tracked);
+  std::fill_n(y.data, y.count(), 0.0f);
+  const std::size_t margin = (size - k) / 2;
+  for (std::size_t i = 0; i < k; ++i) {
+    kernels::copy_blocks(maps, k, k * k, weight.data + i * k, size * size, false,
+                         y.data + (margin + i) * size + margin);
+  }
+  if (tracked) {
+    tape.note([&tape, maps, k, size, margin, weight, y] {
+      const float* g = Tape::incoming(y);
+      if (g == nullptr) return;
+      const kernels::Gradient to = tape.outgoing(weight);
+      for (std::size_t i = 0; i < k; ++i) {
+        kernels::copy_blocks(maps, k, size * size, g + (margin + i) * size + margin, k * k,
+                             to.accumulate, to.data + i * k);
+      }
+    });
+  }
+  return y;
 }
 
 }  // namespace pulsecast::autodiff

@@ -21,6 +21,7 @@ Tensor affine_map(Tape& tape, const char* operation, const Tensor& x, const Tens
   const auto shape = checked_shape(operation, x, weight, biased ? &bias : nullptr);
   const bool tracked = tape.tracks(x, weight, bias);
   const Tensor y = tape.result(x.shape.with_width(shape.out), tracked);
+  tape.spend(2 * shape.rows * shape.in * shape.out);
   {
     const ArenaScope scope(tape.arena());
     kernels::linear(shape, x.data, weight.data, bias.data, y.data,
@@ -51,6 +52,7 @@ Tensor linear_gelu(Tape& tape, const Tensor& x, const Tensor& weight, const Tens
   const auto shape = checked_shape("linear_gelu", x, weight, &bias);
   const bool tracked = tape.tracks(x, weight, bias);
   const Tensor y = tape.result(x.shape.with_width(shape.out), tracked);
+  tape.spend(2 * shape.rows * shape.in * shape.out);
   float* slope = tracked ? tape.floats(y.count()) : nullptr;
   {
     const ArenaScope scope(tape.arena());

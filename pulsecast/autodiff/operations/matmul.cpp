@@ -44,6 +44,7 @@ Tensor matmul(Tape& tape, const Tensor& a, const Tensor& b) {
   const bool tracked = tape.tracks(a, b);
   const Shape shape = a.shape.rank() == 3 ? Shape{s.batch, s.m, s.n} : Shape{s.m, s.n};
   const Tensor y = tape.result(shape, tracked);
+  tape.spend(2 * s.batch * s.m * s.n * s.k);
   for (std::size_t i = 0; i < s.batch; ++i) {
     kernels::gemm(Op::kNormal, Op::kNormal, s.m, s.n, s.k, 1.0f, a.data + i * s.m * s.k, s.k,
                   b.data + i * s.k * s.n, s.n, 0.0f, y.data + i * s.m * s.n, s.n);

@@ -65,6 +65,122 @@ Tensor from_patches(Tape& tape, const Tensor& x, std::size_t length) {
   return y;
 }
 
+Tensor to_strided_patches(Tape& tape, const Tensor& x, std::size_t patch, std::size_t stride) {
+  require(x.shape.rank() == 2 && x.shape[1] >= 1 && patch >= 1 && stride >= 1 && stride <= patch,
+          "to_strided_patches", "x (rows, length), and a stride from 1 to the patch", x);
+  const std::size_t rows = x.shape[0];
+  const std::size_t length = x.shape[1];
+  const bool tracked = tape.tracks(x);
+  const Tensor y =
+      tape.result({rows, kernels::strided_patches(length, patch, stride), patch}, tracked);
+  kernels::to_strided_patches(rows, length, patch, stride, x.data, y.data);
+  if (tracked) {
+    tape.note([&tape, rows, length, patch, stride, x, y] {
+      const float* g = Tape::incoming(y);
+      if (g == nullptr) return;
+      const kernels::Gradient to = tape.outgoing(x);
+      kernels::to_strided_patches_adjoint(rows, length, patch, stride, g, to.accumulate, to.data);
+    });
+  }
+  return y;
+}
+
+Tensor join_tokens(Tape& tape, const Tensor& x, const Tensor& y) {
+  require(x.shape.rank() == 3 && y.shape.rank() == 3 && x.shape[0] == y.shape[0] &&
+              x.shape[2] == y.shape[2],
+          "join_tokens", "x (rows, a, width) and y (rows, b, width)", x, y);
+  const std::size_t rows = x.shape[0];
+  const std::size_t width = x.shape[2];
+  const std::size_t a = x.shape[1] * width;
+  const std::size_t b = y.shape[1] * width;
+  const bool tracked = tape.tracks(x, y);
+  const Tensor joined = tape.result({rows, x.shape[1] + y.shape[1], width}, tracked);
+  kernels::copy_blocks(rows, a, a, x.data, a + b, false, joined.data);
+  kernels::copy_blocks(rows, b, b, y.data, a + b, false, joined.data + a);
+  if (tracked) {
+    tape.note([&tape, rows, a, b, x, y, joined] {
+      const float* g = Tape::incoming(joined);
+      if (g == nullptr) return;
+      if (const kernels::Gradient to = tape.outgoing(x); to.data != nullptr) {
+        kernels::copy_blocks(rows, a, a + b, g, a, to.accumulate, to.data);
+      }
+      if (const kernels::Gradient to = tape.outgoing(y); to.data != nullptr) {
+        kernels::copy_blocks(rows, b, a + b, g + a, b, to.accumulate, to.data);
+      }
+    });
+  }
+  return joined;
+}
+
+Tensor take_tokens(Tape& tape, const Tensor& x, std::size_t first, std::size_t count) {
+  require(x.shape.rank() == 3 && count >= 1 && first + count <= x.shape[1], "take_tokens",
+          "x (rows, tokens, width) that has the tokens", x);
+  const std::size_t rows = x.shape[0];
+  const std::size_t each = x.shape[1] * x.shape[2];
+  const std::size_t begin = first * x.shape[2];
+  const std::size_t size = count * x.shape[2];
+  const bool tracked = tape.tracks(x);
+  const Tensor y = tape.result({rows, count, x.shape[2]}, tracked);
+  kernels::copy_blocks(rows, size, each, x.data + begin, size, false, y.data);
+  if (tracked) {
+    tape.note([&tape, rows, each, begin, size, x, y] {
+      const float* g = Tape::incoming(y);
+      if (g == nullptr) return;
+      const kernels::Gradient to = tape.outgoing(x);
+      if (!to.accumulate) std::fill_n(to.data, x.count(), 0.0f);
+      kernels::copy_blocks(rows, size, size, g, each, true, to.data + begin);
+    });
+  }
+  return y;
+}
+
+Tensor resize_width(Tape& tape, const Tensor& x, std::size_t width) {
+  require(x.shape.rank() >= 1 && width >= 1, "resize_width", "x (..., n) and a width of at least 1",
+          x);
+  const std::size_t before = x.shape.width();
+  if (width == before) return x;
+  const std::size_t rows = x.shape.rows();
+  const std::size_t kept = std::min(before, width);
+  const bool tracked = tape.tracks(x);
+  const Tensor y = tape.result(x.shape.with_width(width), tracked);
+  if (kept < width) std::fill_n(y.data, y.count(), 0.0f);
+  kernels::copy_blocks(rows, kept, before, x.data, width, false, y.data);
+  if (tracked) {
+    tape.note([&tape, rows, kept, before, width, x, y] {
+      const float* g = Tape::incoming(y);
+      if (g == nullptr) return;
+      const kernels::Gradient to = tape.outgoing(x);
+      if (!to.accumulate && kept < before) std::fill_n(to.data, x.count(), 0.0f);
+      kernels::copy_blocks(rows, kept, width, g, before, to.accumulate, to.data);
+    });
+  }
+  return y;
+}
+
+Tensor wrap_ends(Tape& tape, const Tensor& x, std::size_t count) {
+  require(x.shape.rank() == 2 && count <= x.shape[1], "wrap_ends",
+          "x (rows, n) with n of at least the count", x);
+  const std::size_t rows = x.shape[0];
+  const std::size_t n = x.shape[1];
+  const std::size_t width = n + 2 * count;
+  const bool tracked = tape.tracks(x);
+  const Tensor y = tape.result({rows, width}, tracked);
+  kernels::copy_blocks(rows, n, n, x.data, width, false, y.data + count);
+  kernels::copy_blocks(rows, count, n, x.data + n - count, width, false, y.data);
+  kernels::copy_blocks(rows, count, n, x.data, width, false, y.data + count + n);
+  if (tracked) {
+    tape.note([&tape, rows, n, count, width, x, y] {
+      const float* g = Tape::incoming(y);
+      if (g == nullptr) return;
+      const kernels::Gradient to = tape.outgoing(x);
+      kernels::copy_blocks(rows, n, width, g + count, n, to.accumulate, to.data);
+      kernels::copy_blocks(rows, count, width, g, n, true, to.data + n - count);
+      kernels::copy_blocks(rows, count, width, g + count + n, n, true, to.data);
+    });
+  }
+  return y;
+}
+
 namespace {
 
 void require_table(const char* operation, const Tensor& table, const std::uint32_t* indices,

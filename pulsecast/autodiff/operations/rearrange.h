@@ -19,6 +19,20 @@ Tensor to_patches(Tape& tape, const Tensor& x, std::size_t patch, PadSide side);
 // x (rows, patch, patches) -> (rows, length), the first `length` steps.
 Tensor from_patches(Tape& tape, const Tensor& x, std::size_t length);
 
+// x (rows, length) -> (rows, patches, patch), patches that begin every `stride` steps; the row is
+// continued by one stride with its last value, so that the newest steps are in a patch.
+Tensor to_strided_patches(Tape& tape, const Tensor& x, std::size_t patch, std::size_t stride);
+
+// x (rows, a, width), y (rows, b, width) -> (rows, a + b, width)
+Tensor join_tokens(Tape& tape, const Tensor& x, const Tensor& y);
+// x (rows, tokens, width) -> (rows, count, width), tokens [first, first + count)
+Tensor take_tokens(Tape& tape, const Tensor& x, std::size_t first, std::size_t count);
+
+// x (..., n) -> (..., width): cut at the end, or continued with zeros.
+Tensor resize_width(Tape& tape, const Tensor& x, std::size_t width);
+// x (rows, n) -> (rows, n + 2 * count): before each row its last values, after it its first.
+Tensor wrap_ends(Tape& tape, const Tensor& x, std::size_t count);
+
 // table (n, width), indices (count) below n, which must outlive the tape -> (count, width)
 Tensor gather_rows(Tape& tape, const Tensor& table, const std::uint32_t* indices,
                    std::size_t count);

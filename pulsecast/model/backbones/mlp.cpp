@@ -16,7 +16,8 @@ class Mlp : public Backbone {
     second_.initialise(parameters, seed);
   }
 
-  Tensor forward(Tape& tape, BoundParameters& weights, const Tensor& x) const override {
+  Tensor forward(Tape& tape, BoundParameters& weights, const Tensor& x,
+                 const BackboneContext&) const override {
     return second_(tape, weights, first_.with_gelu(tape, weights, x));
   }
 

@@ -1,0 +1,153 @@
+// pulsecast backbones: what every forecaster weighs and costs, alone and inside PULSE.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "apps/cli/verbs.h"
+#include "pulsecast/data/synthetic.h"
+#include "pulsecast/data/windows.h"
+#include "pulsecast/model/inference.h"
+#include "pulsecast/train/plan.h"
+
+namespace pulsecast::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct BackbonesArguments {
+  std::int64_t lookback = 96;
+  std::int64_t horizon = 96;
+  std::int64_t channels = 7;
+};
+
+// One window through untrained weights on one thread.
+struct Cost {
+  std::size_t weights = 0;     // that are learned
+  std::size_t operations = 0;  // as Tape::spent counts them
+  double milliseconds = 0.0;   // median
+  std::size_t bytes = 0;       // weights and what a forecast works in
+};
+
+// Hourly rows, as few as there can be a plan for.
+Series rows_for(const BackbonesArguments& arguments) {
+  SyntheticSettings settings;
+  settings.rows = 4 * (arguments.lookback + arguments.horizon);
+  settings.channels = arguments.channels;
+  return make_series(Synthetic(settings));
+}
+
+double median_milliseconds(model::Inference& inference, const Batch& batch, Forecast& forecast) {
+  using Clock = std::chrono::steady_clock;
+  constexpr std::size_t kFewest = 5, kMost = 1000;
+  constexpr auto kLong = std::chrono::milliseconds(200);
+  std::vector<double> times;
+  const auto start = Clock::now();
+  while (times.size() < kFewest || (times.size() < kMost && Clock::now() - start < kLong)) {
+    const auto before = Clock::now();
+    inference.forecast(batch, forecast);
+    times.push_back(std::chrono::duration<double, std::milli>(Clock::now() - before).count());
+  }
+  const auto middle = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
+  std::ranges::nth_element(times, middle);
+  return *middle;
+}
+
+Cost measure(const Series& series, const Settings& settings) {
+  const train::Plan plan = train::make_plan(series, settings);
+  const std::size_t T = plan.shape.lookback;
+  const std::size_t H = plan.shape.horizon;
+  const ScaledSeries scaled(series, Scaler::fit(series, plan.split.train), plan.calendar);
+  const Windows windows(scaled, T, H, plan.split.train, History::kInside);
+  Arena arena;
+  Batch batch = allocate_batch(windows.shape(1), arena);
+  const std::uint32_t first = 0;
+  windows.gather({&first, 1}, batch);
+  Forecast forecast = allocate_forecast(batch.shape, arena);
+  model::Pulse pulse(plan.shape);
+  pulse.initialise(static_cast<std::uint64_t>(settings.training.seed));
+  ThreadPool pool(1);
+  model::Inference inference(pulse, pool);
+  inference.forecast(batch, forecast);  // takes its memory
+  Cost cost{.weights = pulse.parameters().learned_count(), .operations = inference.spent()};
+  cost.milliseconds = median_milliseconds(inference, batch, forecast);
+  cost.bytes = pulse.parameters().count() * sizeof(float) + inference.memory();
+  return cost;
+}
+
+Json cost_json(const Cost& cost) {
+  return {{"weights", cost.weights},
+          {"flops", cost.operations},
+          {"milliseconds", cost.milliseconds},
+          {"memory_bytes", cost.bytes}};
+}
+
+std::string cost_text(const Cost& cost) {
+  return fmt::format("{:>10} {:>9.2f} {:>9.3f} {:>7.1f}", cost.weights,
+                     static_cast<double>(cost.operations) / 1e6, cost.milliseconds,
+                     static_cast<double>(cost.bytes) / 1e6);
+}
+
+int list_backbones(const BackbonesArguments& arguments, const Console& console) {
+  const Series series = rows_for(arguments);
+  Settings settings;
+  settings.data.lookback = std::to_string(arguments.lookback);
+  settings.data.horizon = std::to_string(arguments.horizon);
+  settings.data.period = 24;
+  Json list = Json::array();
+  std::string text = fmt::format(
+      "One window of {} steps to {} ahead, {} channel{}, on one thread\n"
+      "{:<14}{:^38}   {:^38}\n{:<14}{:>10} {:>9} {:>9} {:>7}   {:>10} {:>9} {:>9} {:>7}\n",
+      arguments.lookback, arguments.horizon, arguments.channels, arguments.channels == 1 ? "" : "s",
+      "", "alone", "with PULSE", "", "weights", "MFLOP", "ms", "MB", "weights", "MFLOP", "ms",
+      "MB");
+  for (const auto& backbone : kChoices<BackboneKind>) {
+    settings.model.backbone = backbone.value;
+    settings.model.model = alone(backbone.value);
+    const Cost own = measure(series, settings);
+    settings.model.model = ModelKind::kPulse;
+    const Cost inside = measure(series, settings);
+    text += fmt::format("{:<14}{}   {}\n", backbone.name, cost_text(own), cost_text(inside));
+    list.push_back({{"backbone", backbone.name},
+                    {"meaning", backbone.meaning},
+                    {"alone", cost_json(own)},
+                    {"with_pulse", cost_json(inside)}});
+  }
+  if (console.json) {
+    console.print_json({{"lookback", arguments.lookback},
+                        {"horizon", arguments.horizon},
+                        {"channels", arguments.channels},
+                        {"backbones", list}});
+  } else {
+    console.print(text);
+  }
+  return kDone;
+}
+
+Action declare_backbones(CLI::App& command) {
+  auto arguments = std::make_shared<BackbonesArguments>();
+  const auto add = [&](const char* flag, std::int64_t& value, std::int64_t least,
+                       const char* meaning) {
+    command.add_option(flag, value, meaning)
+        ->check(CLI::Range(least, std::int64_t{100000}))
+        ->capture_default_str()
+        ->type_name("NUMBER");
+  };
+  add("--lookback", arguments->lookback, 2, "steps of history");
+  add("--horizon", arguments->horizon, 1, "steps to forecast");
+  add("--channels", arguments->channels, 1, "columns");
+  return [arguments](const Console& console) { return list_backbones(*arguments, console); };
+}
+
+}  // namespace
+
+const Verb kBackbones = {"backbones", "list every forecaster with its weights, cost and latency",
+                         "  pulsecast backbones\n"
+                         "  pulsecast backbones --lookback 336 --horizon 720 --channels 321\n"
+                         "  pulsecast backbones --json\n",
+                         declare_backbones};
+
+}  // namespace pulsecast::cli

@@ -1,0 +1,49 @@
+// The settings that forecasters other than PULSE were published with.
+//
+// A row is what their authors, or the library in which the paper's tables were made, ran on a
+// dataset at a horizon; `source` names the paper or script that says so. A row without a dataset is
+// for any other data: its sizes are those with which the authors of PULSE ship the forecaster as a
+// backbone, its training that of its own scripts.
+//
+//   Settings settings;
+//   apply_published(published_for(BackboneKind::kDLinear), settings);   // DLinear alone
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "pulsecast/settings/model_settings.h"
+#include "pulsecast/settings/training_settings.h"
+
+namespace pulsecast {
+
+struct Published {
+  BackboneKind backbone;
+  std::string_view dataset;  // empty: any other
+  std::int32_t horizon;      // 0: every
+  std::int32_t lookback;
+  // 0: it has none.
+  std::int32_t width;
+  std::int32_t heads;
+  std::int32_t layers;
+  std::int32_t feed_forward;
+  std::int32_t batch;
+  double learning_rate;
+  ScheduleKind schedule;
+  std::int32_t epochs;
+  std::int32_t patience;
+  std::string_view time_features;  // names joined by '+'
+  std::string_view source;
+};
+
+std::span<const Published> published();
+
+// For data that no paper speaks of.
+const Published& published_for(BackboneKind backbone);
+// Dataset names are compared without case. Throws Error(kUsage) that names the datasets for which
+// there are settings of this backbone.
+const Published& published_for(BackboneKind backbone, std::string_view dataset,
+                               std::int64_t horizon);
+
+}  // namespace pulsecast
