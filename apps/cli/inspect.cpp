@@ -50,7 +50,7 @@ std::string describe(const artifact::Model& model, const InspectArguments& argum
       "{}\n"
       "  model      {}, {} weights, {} of history to {} ahead\n"
       "  targets    {}\n",
-      arguments.model, model_title(shape), model.pulse->parameters().count(),
+      arguments.model, model_title(shape), model.pulse->parameters().learned_count(),
       counted(shape.lookback, "step"), shape.horizon, channels_text(model, Role::kTarget));
   if (const std::string known = channels_text(model, Role::kKnown); !known.empty()) {
     text += fmt::format("  known      {}\n", known);
@@ -89,7 +89,7 @@ int inspect(const InspectArguments& arguments, const Console& console) {
   const artifact::Model model = artifact::load_model(arguments.model);
   if (console.json) {
     Json json = Json::parse(artifact::encode_metadata(model));
-    json["weights"] = model.pulse->parameters().count();
+    json["weights"] = model.pulse->parameters().learned_count();
     console.print_json(json);
   } else {
     console.print(describe(model, arguments));

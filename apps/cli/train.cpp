@@ -112,7 +112,7 @@ Json result_json(const Forecaster& forecaster, const fs::path& path, const fs::p
   }
   return {{"model", path.string()},
           {"log", log.string()},
-          {"weights", forecaster.model().pulse->parameters().count()},
+          {"weights", forecaster.model().pulse->parameters().learned_count()},
           {"epochs", origin.history.size()},
           {"best_epoch", origin.best_epoch},
           {"validation_mse", origin.best_validation},
@@ -192,8 +192,9 @@ int train_model(TrainArguments& arguments, const Console& console) {
   console.print(fmt::format(
       "{}: best epoch {} of {}, validation MSE {:.4f} over {}, {} weights, {:.1f} s{}\n",
       path.string(), origin.best_epoch, origin.history.size(), origin.best_validation,
-      counted(origin.validation_windows, "window"), forecaster.model().pulse->parameters().count(),
-      origin.seconds, origin.is_refit ? "; then trained again on every row" : ""));
+      counted(origin.validation_windows, "window"),
+      forecaster.model().pulse->parameters().learned_count(), origin.seconds,
+      origin.is_refit ? "; then trained again on every row" : ""));
   if (arguments.profile) console.print(profile_text(profiled, seconds, forecaster.threads()));
   return kDone;
 }

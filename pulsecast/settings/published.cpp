@@ -40,14 +40,14 @@ constexpr std::array kPublished = std::to_array<Published>({
     {B::kCycleNet, "ETTh1", 0, 96, 0, 0, 0, 0, 256, 0.01, kPlain, 30, 5, kHour, "ACAT-SCUT/CycleNet, scripts/CycleNet/Linear-Input-96/etth1.sh"},
     {B::kCycleNet, "ETTh2", 0, 96, 0, 0, 0, 0, 256, 0.01, kPlain, 30, 5, kHour, "ACAT-SCUT/CycleNet, scripts/CycleNet/Linear-Input-96/etth2.sh"},
 
-    {B::kITransformer, "", 0, 96, 512, 8, 2, 512, 32, 0.0001, kHalving, 10, 3, kFour, "thuml/iTransformer, run.py"},
+    {B::kITransformer, "", 0, 96, 512, 8, 2, 512, 32, 0.0001, kHalving, 10, 3, kFour, "training: thuml/iTransformer, run.py; sizes: PULSE's own comparison, feed-forward ours"},
     {B::kITransformer, "ETTh1", 96, 96, 256, 8, 2, 256, 32, 0.0001, kHalving, 10, 3, kFour, "thuml/iTransformer, scripts/multivariate_forecasting/ETT/iTransformer_ETTh1.sh"},
     {B::kITransformer, "ETTh1", 192, 96, 256, 8, 2, 256, 32, 0.0001, kHalving, 10, 3, kFour, "thuml/iTransformer, scripts/multivariate_forecasting/ETT/iTransformer_ETTh1.sh"},
     {B::kITransformer, "ETTh1", 336, 96, 512, 8, 2, 512, 32, 0.0001, kHalving, 10, 3, kFour, "thuml/iTransformer, scripts/multivariate_forecasting/ETT/iTransformer_ETTh1.sh"},
     {B::kITransformer, "ETTh1", 720, 96, 512, 8, 2, 512, 32, 0.0001, kHalving, 10, 3, kFour, "thuml/iTransformer, scripts/multivariate_forecasting/ETT/iTransformer_ETTh1.sh"},
     {B::kITransformer, "ETTh2", 0, 96, 128, 8, 2, 128, 32, 0.0001, kHalving, 10, 3, kFour, "Time-Series-Library, iTransformer_ETTh2.sh"},
 
-    {B::kPatchTst, "", 0, 96, 128, 8, 1, 256, 32, 0.0001, kHalving, 10, 3, kHour, "Time-Series-Library, run.py"},
+    {B::kPatchTst, "", 0, 96, 128, 8, 1, 256, 32, 0.0001, kHalving, 10, 3, kHour, "training: Time-Series-Library, run.py; sizes: PULSE's own comparison, heads and feed-forward ours"},
     {B::kPatchTst, "ETTh1", 96, 96, 512, 2, 1, 2048, 32, 0.0001, kHalving, 10, 3, kHour, "Time-Series-Library, PatchTST_ETTh1.sh"},
     {B::kPatchTst, "ETTh1", 192, 96, 512, 8, 1, 2048, 32, 0.0001, kHalving, 10, 3, kHour, "Time-Series-Library, PatchTST_ETTh1.sh"},
     {B::kPatchTst, "ETTh1", 336, 96, 512, 8, 1, 2048, 32, 0.0001, kHalving, 10, 3, kHour, "Time-Series-Library, PatchTST_ETTh1.sh"},
