@@ -10,6 +10,8 @@ const Batch& Batcher::gather(std::span<const std::uint32_t> windows) {
   constexpr std::size_t kPart = 16;
   batch_.shape.samples = windows.size();
   const std::size_t parts = (windows.size() + kPart - 1) / kPart;
+  // Calendars are gathered into batch_ while others take their parts of these views.
+  const Batch views = batch_;
   pool_.run(parts + 1, [&](std::size_t task, std::size_t) {
     const profile::Scope scope("gather batches");
     if (task == 0) {
@@ -18,7 +20,7 @@ const Batch& Batcher::gather(std::span<const std::uint32_t> windows) {
     }
     const std::size_t first = (task - 1) * kPart;
     const std::size_t count = std::min(kPart, windows.size() - first);
-    Batch part = part_of(batch_, first, count);
+    Batch part = part_of(views, first, count);
     windows_.gather_values(windows.subspan(first, count), part);
   });
   return batch_;
