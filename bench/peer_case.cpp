@@ -4,9 +4,11 @@
 
 #include <numeric>
 
+#include "pulsecast/base/error.h"
 #include "pulsecast/calendar/features.h"
 #include "pulsecast/data/dataset.h"
 #include "pulsecast/data/synthetic.h"
+#include "pulsecast/data/window_order.h"
 #include "pulsecast/train/trainer.h"
 #include "pulsecast/train/validation.h"
 
