@@ -15,7 +15,6 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
-#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -23,13 +22,14 @@
 #include <thread>
 
 #include "bench/child.h"
+#include "bench/comparison.h"
+#include "bench/own_speed.h"
 #include "bench/peer.h"
 #include "bench/peer_case.h"
 #include "bench/report.h"
-#include "pulsecast/base/profile.h"
+#include "bench/timing.h"
 #include "pulsecast/data/synthetic.h"
 #include "pulsecast/forecaster.h"
-#include "pulsecast/kernels/gemm.h"
 
 namespace {
 
@@ -51,28 +51,6 @@ struct Options {
   bool json = false;
   std::string memory_of;
 };
-
-struct Other {
-  std::string as;  // "eager"
-  std::optional<Statistic> seconds;
-  std::optional<Statistic> ratio;
-  std::string problem;
-};
-
-struct Measured {
-  std::string measure;
-  std::string name;
-  Statistic ours;
-  std::vector<Other> others;
-  std::string bar;
-  std::string unit = "ms";
-};
-
-double seconds_of(const std::function<void()>& work) {
-  const auto start = std::chrono::steady_clock::now();
-  work();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
 
 double median(std::vector<double> samples) { return summarise(std::move(samples)).median; }
 
@@ -347,175 +325,6 @@ Measured measure_nightly(const Options& options) {
   return result;
 }
 
-// What bare sgemm reaches on all threads at once, in GFLOP/s.
-double sgemm_rate(ThreadPool& pool) {
-  constexpr std::size_t n = 768;
-  std::vector<std::vector<float>> memory(pool.size(), std::vector<float>(3 * n * n, 0.5f));
-  const auto product = [&](std::size_t task, std::size_t) {
-    float* a = memory[task].data();
-    kernels::gemm(kernels::Op::kNormal, kernels::Op::kNormal, n, n, n, 1.0f, a, n, a + n * n, n,
-                  0.0f, a + 2 * n * n, n);
-  };
-  std::vector<double> rates;
-  for (int i = 0; i < 15; ++i) {
-    const double seconds = seconds_of([&] { pool.run(pool.size(), product); });
-    rates.push_back(2.0 * n * n * n * static_cast<double>(pool.size()) / seconds / 1e9);
-  }
-  return median(rates);
-}
-
-struct Roof {
-  std::string name;
-  double gflop = 0.0;  // of products really executed in a step
-  double seconds = 0.0;
-  double sgemm = 0.0;  // GFLOP/s
-  std::vector<profile::Entry> entries;
-  int steps = 0;
-};
-
-Roof measure_roof(const CaseName& name, ThreadPool& pool) {
-  PeerCase ours(name, pool);
-  for (int i = 0; i < 3; ++i) ours.step();
-  std::vector<double> seconds;
-  std::vector<double> rates;
-  for (int round = 0; round < 5; ++round) {
-    rates.push_back(sgemm_rate(pool));
-    for (int i = 0; i < 5; ++i) seconds.push_back(seconds_of([&] { ours.step(); }));
-  }
-  Roof roof{.name = name.text(),
-            .seconds = median(seconds),
-            .sgemm = median(rates),
-            .entries = {},
-            .steps = 10};
-  profile::start();
-  for (int i = 0; i < roof.steps; ++i) ours.step();
-  roof.entries = profile::stop();
-  for (const profile::Entry& entry : roof.entries) roof.gflop += entry.flop / 1e9 / roof.steps;
-  return roof;
-}
-
-void print_roofs(const std::vector<Roof>& roofs) {
-  fmt::print(
-      "\n### Fraction of the sgemm rate over a whole training step\n\n"
-      "GFLOP are of the matrix products and attentions that are executed, after repeats are "
-      "removed; bar 50 %.\n\n"
-      "| case | GFLOP a step | ms a step | GFLOP/s | sgemm GFLOP/s | fraction | where the "
-      "time of both threads goes |\n|---|---|---|---|---|---|---|\n");
-  for (const Roof& roof : roofs) {
-    const double rate = roof.gflop / roof.seconds;
-    const double had = roof.seconds * static_cast<double>(kThreads * roof.steps);
-    std::string where;
-    double taken = 0.0;
-    for (const profile::Entry& entry : roof.entries) {
-      taken += entry.seconds;
-      if (entry.seconds / had < 0.02) continue;
-      where += fmt::format("{} {:.0f} %, ", entry.name, 100.0 * entry.seconds / had);
-    }
-    fmt::print(
-        "| {} | {:.2f} | {:.2f} | {:.1f} | {:.1f} | {:.0f} % | {}waiting and the rest {:.0f} % |\n",
-        roof.name, roof.gflop, roof.seconds * 1e3, rate, roof.sgemm, 100.0 * rate / roof.sgemm,
-        where, 100.0 * std::max(0.0, 1.0 - taken / had));
-  }
-}
-
-// Ours alone: how the cost of a step grows with each size, the others as in Electricity's recipe.
-void print_scaling(ThreadPool& pool) {
-  fmt::print(
-      "\n### How the cost grows\n\n"
-      "Electricity's recipe with one size changed; of a training step, and for rows of an "
-      "epoch.\n\n| what | size | ms | ms a unit |\n|---|---|---|---|\n");
-  const auto line = [&](const char* what, std::size_t size, double seconds) {
-    fmt::print("| {} | {} | {:.2f} | {:.4f} |\n", what, size, seconds * 1e3,
-               seconds * 1e3 / static_cast<double>(size));
-  };
-  const auto step_seconds = [&](const CaseName& name) {
-    PeerCase ours(name, pool);
-    ours.step();
-    ours.step();
-    std::vector<double> samples;
-    for (int i = 0; i < 9; ++i) samples.push_back(seconds_of([&] { ours.step(); }));
-    return median(samples);
-  };
-  const CaseName base{.dataset = "Electricity", .horizon = 96, .rows = 3000, .channels = 32};
-  for (const std::int64_t channels : {10, 50, 200, 500, 1000, 2000}) {
-    CaseName name = base;
-    name.channels = channels;
-    line("channels", static_cast<std::size_t>(channels), step_seconds(name));
-  }
-  for (const std::int64_t batch : {32, 64, 128, 256, 512}) {
-    CaseName name = base;
-    name.batch = batch;
-    line("batch", static_cast<std::size_t>(batch), step_seconds(name));
-  }
-  for (const std::int64_t lookback : {96, 192, 384, 768}) {
-    CaseName name = base;
-    name.lookback = lookback;
-    line("look-back", static_cast<std::size_t>(lookback), step_seconds(name));
-  }
-  for (const std::int64_t horizon : {96, 192, 336, 720}) {
-    CaseName name = base;
-    name.horizon = horizon;
-    name.rows = 8000;
-    line("horizon", static_cast<std::size_t>(horizon), step_seconds(name));
-  }
-  for (const std::int64_t rows : {5000, 10000, 20000, 40000}) {
-    CaseName name = base;
-    name.rows = rows;
-    PeerCase ours(name, pool);
-    ours.epoch();
-    line("rows", static_cast<std::size_t>(rows), seconds_of([&] { ours.epoch(); }));
-  }
-}
-
-std::string with_unit(const Statistic& s, const std::string& unit) {
-  const double factor = unit == "us" ? 1e6 : unit == "ms" ? 1e3 : unit == "MB" ? 1e-6 : 1.0;
-  const int digits = unit == "ms" ? 2 : unit == "s" ? 1 : 0;
-  return fmt::format("{:.{}f} {}", s.median * factor, digits, unit);
-}
-
-void print_tables(const std::vector<Measured>& results, const std::string& peer) {
-  if (results.empty()) return;
-  fmt::print(
-      "peer: {}\n\nRatios are theirs over ours: median (quartiles) of the rounds.\n\n"
-      "| measure | case | ours | peer | theirs | ratio | bar |\n"
-      "|---|---|---|---|---|---|---|\n",
-      peer);
-  for (const Measured& one : results) {
-    for (const Other& other : one.others) {
-      const bool is_first = &other == &one.others.front();
-      fmt::print("| {} | {} | {} | {} | {} | {} | {} |\n", one.measure, one.name,
-                 with_unit(one.ours, one.unit), other.as,
-                 other.seconds ? with_unit(*other.seconds, one.unit) : other.problem,
-                 other.ratio ? fmt::format("{:.1f} ({:.1f}-{:.1f})", other.ratio->median,
-                                           other.ratio->low, other.ratio->high)
-                             : "-",
-                 is_first ? one.bar : "");
-    }
-  }
-}
-
-void print_as_json(const std::vector<Measured>& results, const std::string& peer) {
-  Json list = Json::array();
-  const auto statistic = [](const Statistic& s) {
-    return Json{{"median", s.median}, {"low", s.low}, {"high", s.high}};
-  };
-  for (const Measured& one : results) {
-    Json others = Json::array();
-    for (const Other& other : one.others) {
-      others.push_back({{"as", other.as},
-                        {"theirs", other.seconds ? statistic(*other.seconds) : Json(nullptr)},
-                        {"ratio", other.ratio ? statistic(*other.ratio) : Json(nullptr)},
-                        {"problem", other.problem}});
-    }
-    list.push_back({{"measure", one.measure},
-                    {"case", one.name},
-                    {"ours", statistic(one.ours)},
-                    {"peers", others},
-                    {"bar", one.bar}});
-  }
-  fmt::print("{}\n", Json{{"peer", peer}, {"results", list}}.dump(2));
-}
-
 int run(const Options& options) {
   ThreadPool pool(kThreads);
   Peers peers(options.peer);
@@ -541,11 +350,11 @@ int run(const Options& options) {
   print_tables(results, peer);
   if (wants("window")) fmt::print("\n{}\n", window_tail(pool));
   if (wants("roofline")) {
-    std::vector<Roof> roofs;
+    std::vector<CaseName> cases;
     for (const StepCase& one : kStepCases) {
-      if (is_wanted(options, "roofline", one.name)) roofs.push_back(measure_roof(one.name, pool));
+      if (is_wanted(options, "roofline", one.name)) cases.push_back(one.name);
     }
-    print_roofs(roofs);
+    print_roofs(cases, pool);
   }
   if (wants("scaling")) print_scaling(pool);
   return 0;
