@@ -106,7 +106,7 @@ std::string costs_table(const Standings& standings) {
     for (std::size_t column = 0; column < standings.columns.size(); ++column) {
       const Standing& each = row.standings[column];
       if (each.weights == 0) continue;
-      text += fmt::format("| {} | {} | {} | {} | {:.2f} | {:.1f} |\n", plain(row.dataset),
+      text += fmt::format("| {} | {} | {} | {} | {:.4g} | {:.1f} |\n", plain(row.dataset),
                           row.horizon, standings.columns[column], each.weights,
                           static_cast<double>(each.flops) / 1e6, each.seconds);
     }

@@ -11,6 +11,7 @@
 #include "pulsecast/benchmark/journal.h"
 #include "pulsecast/benchmark/testing.h"
 #include "pulsecast/benchmark/window_errors.h"
+#include "pulsecast/data/testing.h"
 
 namespace pulsecast::benchmark {
 namespace {
@@ -74,6 +75,21 @@ TEST_F(RunnerTest, EveryRunHasItsRecordAndIsDoneOnce) {
   const StudyResult again = run(study);
   EXPECT_EQ(again.done, 0u);
   EXPECT_EQ(again.found, 8u);
+}
+
+TEST_F(RunnerTest, ThePapersProtocolHasThePapersWindows) {
+  const std::string file = pulsecast::testing::benchmark_file("ETTh1.csv.gz");
+  if (file.empty()) GTEST_SKIP() << pulsecast::testing::kNoBenchmarkFiles;
+  const Study study = parse_study(
+      "out = 'out'\nmodels = ['dlinear']\nhorizons = [96]\n[[datasets]]\nname = 'ETTh1'\nfile = "
+      "'" +
+          file + "'\n[settings]\nepochs = 1\nlookback = 96\n",
+      folder_.path("ett.toml").string());
+  run(study);
+  const RunRecord record = read_journal(journal_path(study)).records.front();
+  EXPECT_EQ(record.training_windows, 8449u);
+  EXPECT_EQ(record.test_windows, 2785u);
+  EXPECT_EQ(record.split.test, (RowRange{11520, 14400}));
 }
 
 // Stopped after so many steps of training, again and again, and gone on with.

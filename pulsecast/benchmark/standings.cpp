@@ -56,39 +56,32 @@ void rank_both(StandingsRow& row) {
   rank(row.standings, &Standing::mae, &Standing::mae_rank);
 }
 
-// The mean of a column over the rows of all horizons, or nothing.
-Standing mean_of(const std::vector<StandingsRow>& rows, std::size_t column) {
-  Standing mean;
-  for (const StandingsRow& row : rows) {
-    const Standing& each = row.standings[column];
-    if (each.seeds == 0) return {};
-    const auto share = 1.0 / static_cast<double>(rows.size());
-    mean.seeds = mean.seeds == 0 ? each.seeds : std::min(mean.seeds, each.seeds);
-    mean.mse.mean += share * each.mse.mean;
-    mean.mae.mean += share * each.mae.mean;
-    mean.mse.spread += share * each.mse.spread;
-    mean.mae.spread += share * each.mae.spread;
-    mean.seconds += share * each.seconds;
-  }
-  return mean;
-}
-
-StandingsRow mean_row(const std::vector<StandingsRow>& rows) {
-  StandingsRow mean{.dataset = rows.front().dataset};
-  for (std::size_t column = 0; column < rows.front().standings.size(); ++column) {
-    mean.standings.push_back(mean_of(rows, column));
-  }
+// Baselines that every row has, their errors the means of all.
+std::vector<BaselineScore> mean_baselines(const std::vector<StandingsRow>& rows) {
+  std::vector<BaselineScore> means;
   for (const BaselineScore& first : rows.front().baselines) {
-    BaselineScore sum{.name = first.name};
+    BaselineScore mean{.name = first.name};
     bool is_everywhere = true;
     for (const StandingsRow& row : rows) {
       const auto own = std::ranges::find(row.baselines, first.name, &BaselineScore::name);
       is_everywhere = is_everywhere && own != row.baselines.end();
       if (!is_everywhere) break;
-      sum.mse += own->mse / static_cast<double>(rows.size());
-      sum.mae += own->mae / static_cast<double>(rows.size());
+      mean.mse += own->mse / static_cast<double>(rows.size());
+      mean.mae += own->mae / static_cast<double>(rows.size());
     }
-    if (is_everywhere) mean.baselines.push_back(std::move(sum));
+    if (is_everywhere) means.push_back(std::move(mean));
+  }
+  return means;
+}
+
+// A run that stands for those of one seed at every horizon.
+RunRecord mean_run(const Runs& runs) {
+  RunRecord mean;
+  for (const RunRecord* run : runs) {
+    const auto share = 1.0 / static_cast<double>(runs.size());
+    mean.mse += share * run->mse;
+    mean.mae += share * run->mae;
+    mean.seconds += share * run->seconds;
   }
   return mean;
 }
@@ -197,10 +190,33 @@ class Builder {
       compare(dataset.name, horizon);
     }
     if (rows.size() > 1) {
-      rows.push_back(mean_row(rows));
-      rank_both(rows.back());
+      StandingsRow mean{.dataset = dataset.name, .baselines = mean_baselines(rows)};
+      for (std::size_t column = 0; column < standings_.columns.size(); ++column) {
+        mean.standings.push_back(mean_standing(dataset, column));
+      }
+      rank_both(mean);
+      rows.push_back(std::move(mean));
     }
     std::ranges::move(rows, std::back_inserter(standings_.rows));
+  }
+
+  // Over horizons, seed by seed; of the seeds that have every horizon.
+  Standing mean_standing(const StudyDataset& dataset, std::size_t column) const {
+    const bool is_model = column < study_.models.size();
+    std::vector<RunRecord> means;
+    for (const std::int64_t seed : is_model ? study_.seeds : std::vector<std::int64_t>{0}) {
+      Runs runs;
+      for (const std::int64_t horizon : dataset.horizons) {
+        const auto found = newest_.find({standings_.columns[column], dataset.name, horizon, seed});
+        if (found != newest_.end() && found->second->is_outside != is_model) {
+          runs.push_back(found->second);
+        }
+      }
+      if (runs.size() == dataset.horizons.size()) means.push_back(mean_run(runs));
+    }
+    Runs seeds;
+    for (const RunRecord& mean : means) seeds.push_back(&mean);
+    return standing_of(seeds);
   }
 
   void compare(const std::string& dataset, std::int64_t horizon) {
