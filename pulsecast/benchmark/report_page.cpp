@@ -112,6 +112,13 @@ template <typename X>
 std::string dataset_chart(const Standings& standings, const std::string& dataset, Chart chart,
                           X x_of) {
   chart.title = dataset;
+  if (!chart.log_x) {
+    for (const StandingsRow& row : standings.rows) {
+      if (row.dataset == dataset && row.horizon != 0) {
+        chart.x_ticks.push_back(static_cast<double>(row.horizon));
+      }
+    }
+  }
   chart.y_label = "MSE";
   for (std::size_t column = 0; column < standings.columns.size(); ++column) {
     ChartLine line{.name = standings.columns[column], .points = {}, .series = column};

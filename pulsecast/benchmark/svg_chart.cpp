@@ -32,7 +32,7 @@ struct Extent {
 // From values to places on the page.
 class Frame {
  public:
-  explicit Frame(const Chart& chart) : log_x_(chart.log_x) {
+  explicit Frame(const Chart& chart) : log_x_(chart.log_x), given_ticks_(chart.x_ticks) {
     Extent x, y;
     for (const ChartLine& line : chart.lines) {
       for (const auto& [px, py] : line.points) {
@@ -58,10 +58,14 @@ class Frame {
   }
   const Extent& y_extent() const { return y_; }
   std::vector<double> x_ticks() const {
+    if (!given_ticks_.empty()) return given_ticks_;
     if (!log_x_) return round_ticks(x_.low, x_.high);
+    constexpr double kFewPowers = 3.0;
+    const bool has_room = x_.high - x_.low < kFewPowers;
     std::vector<double> ticks;
     for (double power = std::floor(x_.low); power <= x_.high; ++power) {
       for (const double digit : {1.0, 2.0, 5.0}) {
+        if (digit > 1.0 && !has_room) continue;
         const double place = power + std::log10(digit);
         if (place >= x_.low && place <= x_.high) ticks.push_back(std::pow(10.0, place));
       }
@@ -73,6 +77,7 @@ class Frame {
   double x_value(double x) const { return log_x_ ? std::log10(x) : x; }
 
   bool log_x_;
+  std::vector<double> given_ticks_;
   bool is_empty_ = false;
   Extent x_;
   Extent y_;

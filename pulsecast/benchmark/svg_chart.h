@@ -22,6 +22,7 @@ struct Chart {
   std::string title = {};
   std::string x_label = {};
   std::string y_label = {};
+  std::vector<double> x_ticks = {};  // empty: round ones
   bool log_x = false;
   bool has_lines = true;
   bool has_marks = true;

@@ -24,6 +24,15 @@ TEST(SvgChart, NamesCannotBreakThePage) {
   EXPECT_EQ(svg.find("</svg>"), svg.size() - 7) << svg;
 }
 
+TEST(SvgChart, LabelsOfManyPowersDoNotCrowd) {
+  Chart chart{.title = "a", .x_label = "x", .y_label = "y", .log_x = true};
+  chart.lines = {{.name = "b", .points = {{1e3, 1}, {1e4, 2}}}};
+  EXPECT_NE(to_svg(chart).find(">2k<"), std::string::npos);
+  chart.lines = {{.name = "b", .points = {{1e3, 1}, {1e9, 2}}}};
+  EXPECT_EQ(to_svg(chart).find(">2k<"), std::string::npos);
+  EXPECT_NE(to_svg(chart).find(">1M<"), std::string::npos);
+}
+
 TEST(SvgChart, LeavesOutWhatCannotBeDrawn) {
   constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
   Chart chart{.title = "a", .x_label = "x", .y_label = "y", .lines = {}};
