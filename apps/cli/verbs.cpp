@@ -4,7 +4,7 @@ namespace pulsecast::cli {
 
 std::span<const Verb* const> verbs() {
   static constexpr const Verb* kAll[] = {
-      &kTrain,    &kForecast, &kEvaluate, &kInspect,  &kBackbones,  &kCheck,
+      &kTrain,    &kForecast, &kEvaluate, &kInspect,  &kBackbones,  &kBenchmark, &kCheck,
       &kMismatch, &kDemo,     &kDataMake, &kDataList, &kDataVerify, &kSettings,
   };
   return kAll;

@@ -13,6 +13,7 @@ extern const Verb kForecast;
 extern const Verb kEvaluate;
 extern const Verb kInspect;
 extern const Verb kBackbones;
+extern const Verb kBenchmark;
 extern const Verb kDemo;
 extern const Verb kMismatch;
 extern const Verb kDataMake;

@@ -1,0 +1,123 @@
+#include "pulsecast/benchmark/journal.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <fstream>
+#include <iterator>
+#include <limits>
+
+#include "pulsecast/base/atomic_file.h"
+#include "pulsecast/base/error.h"
+#include "pulsecast/base/testing.h"
+
+namespace pulsecast::benchmark {
+namespace {
+
+RunRecord record_of(const std::string& model, double mse) {
+  RunRecord record;
+  record.key = {model, "load", 24, 2024};
+  record.protocol = "split 0.7,0.1,0.2";
+  record.settings = {{"data.lookback", "48"}, {"training.epochs", "2"}};
+  record.chosen = {"period 24: strongest"};
+  record.file = "load.csv";
+  record.data_checksum = "abc";
+  record.version = "1";
+  record.command = "pulsecast train 'it''s'";
+  record.split = {{0, 70}, {70, 80}, {80, 100}};
+  record.channels = 2;
+  record.test_windows = 17;
+  record.training_loss = {2.0, 1.5};
+  record.validation_mse = {1.0, 0.5};
+  record.best_epoch = 2;
+  record.seconds = 1.25;
+  record.weights = 100;
+  record.flops = 12345;
+  record.mse = mse;
+  record.mae = 0.1 + mse;
+  record.baselines = {{"naive", 2.0, 1.0}};
+  record.errors = "errors/a.safetensors";
+  return record;
+}
+
+class JournalTest : public ::testing::Test {
+ protected:
+  std::string text() const {
+    std::ifstream stream(path_, std::ios::binary);
+    return {std::istreambuf_iterator<char>(stream), {}};
+  }
+
+  pulsecast::testing::TemporaryFolder folder_;
+  const std::filesystem::path path_ = folder_.path() / "runs.jsonl";
+};
+
+TEST_F(JournalTest, ALineIsTheRecord) {
+  const RunRecord record = record_of("pulse", 1.0 / 3.0);
+  EXPECT_EQ(to_line(parse_record(to_line(record), "here")), to_line(record));
+  EXPECT_EQ(parse_record(to_line(record), "here").mse, record.mse) << "to the bit";
+  EXPECT_EQ(to_line(record).find('\n'), std::string::npos);
+  const RunRecord broken = record_of("pulse", std::numeric_limits<double>::quiet_NaN());
+  EXPECT_TRUE(std::isnan(parse_record(to_line(broken), "here").mse));
+}
+
+TEST_F(JournalTest, KeepsWhatIsAppended) {
+  EXPECT_TRUE(Journal(path_).records().empty());
+  Journal(path_).append(record_of("a", 1.0));
+  Journal(path_).append(record_of("b", 2.0));
+  Journal(path_).append(record_of("a", 3.0));
+  const Journal journal(path_);
+  ASSERT_EQ(journal.records().size(), 3u);
+  EXPECT_EQ(journal.find(record_of("a", 0.0).key)->mse, 3.0) << "the newest";
+  EXPECT_EQ(journal.find({"c", "load", 24, 2024}), nullptr);
+  EXPECT_FALSE(journal.was_damaged());
+}
+
+// Whatever part of the last line a kill or a power cut leaves.
+TEST_F(JournalTest, ALastLineThatIsCutShortIsTakenOff) {
+  const std::string first = to_line(record_of("a", 1.0)) + "\n";
+  const std::string second = to_line(record_of("b", 2.0));
+  for (std::size_t length = 1; length < second.size(); length += 7) {
+    write_file(path_, std::string_view(first + second.substr(0, length)));
+    EXPECT_FALSE(read_journal(path_).damaged.empty());
+    Journal journal(path_);
+    EXPECT_TRUE(journal.was_damaged());
+    ASSERT_EQ(journal.records().size(), 1u);
+    EXPECT_EQ(text(), first);
+    journal.append(record_of("b", 2.0));
+    EXPECT_EQ(text(), first + second + "\n");
+  }
+  write_file(path_, std::string_view(first + std::string(50, '\0') + "\n"));
+  EXPECT_TRUE(Journal(path_).was_damaged());
+  EXPECT_EQ(text(), first);
+}
+
+TEST_F(JournalTest, AWholeLastLineWithoutItsEndIsKept) {
+  const std::string line = to_line(record_of("a", 1.0));
+  write_file(path_, std::string_view(line));
+  Journal journal(path_);
+  EXPECT_FALSE(journal.was_damaged());
+  journal.append(record_of("b", 2.0));
+  EXPECT_EQ(text(), line + "\n" + to_line(record_of("b", 2.0)) + "\n");
+}
+
+TEST_F(JournalTest, ADamagedLineElsewhereIsRefusedAndNothingIsLost) {
+  const std::string line = to_line(record_of("a", 1.0));
+  const std::string broken = line + "\n{\"format\":\n" + line + "\n";
+  write_file(path_, std::string_view(broken));
+  try {
+    Journal journal(path_);
+    ADD_FAILURE() << "taken";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::kData);
+    EXPECT_EQ(error.where(), path_.string() + ":2");
+  }
+  EXPECT_EQ(text(), broken);
+  // JSON, but of a later version: not for us to take off.
+  const std::string later = "{\"format\":2}\n";
+  write_file(path_, std::string_view(later));
+  EXPECT_THROW(Journal{path_}, Error);
+  EXPECT_EQ(text(), later);
+}
+
+}  // namespace
+}  // namespace pulsecast::benchmark

@@ -1,0 +1,253 @@
+#include "pulsecast/benchmark/report_page.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "pulsecast/base/counted.h"
+#include "pulsecast/benchmark/svg_chart.h"
+
+namespace pulsecast::benchmark {
+namespace {
+
+constexpr const char* kHead = R"(<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Benchmark</title>
+<style>
+:root { --ink: #1a1a1a; --paper: #fff; --faint: #d8d8d8; --soft: #666; }
+@media (prefers-color-scheme: dark) {
+  :root { --ink: #e6e6e6; --paper: #16181b; --faint: #3a3d42; --soft: #9a9a9a; }
+}
+body { font: 16px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper);
+       margin: 0 auto; max-width: 72rem; padding: 1rem; }
+.wide { overflow-x: auto; }
+table { border-collapse: collapse; font-size: 0.9rem; white-space: nowrap; }
+th, td { padding: 0.25rem 0.6rem; text-align: right; border-bottom: 1px solid var(--faint); }
+th:first-child, td:first-child { text-align: left; }
+tr.mean td { border-bottom: 2px solid var(--soft); }
+.spread { color: var(--soft); font-size: 0.8em; }
+.charts { display: grid; gap: 1rem; grid-template-columns: repeat(auto-fit, minmax(20rem, 1fr)); }
+svg { width: 100%; height: auto; }
+svg text { font: 14px system-ui, sans-serif; fill: var(--ink); }
+svg .title { font-weight: 600; }
+svg .grid { stroke: var(--faint); stroke-width: 1; }
+svg polyline { fill: none; stroke: currentColor; stroke-width: 2; }
+svg circle { fill: currentColor; }
+.truth { color: var(--soft); }
+.series-0 { color: #0072b2; } .series-1 { color: #d55e00; } .series-2 { color: #009e73; }
+.series-3 { color: #cc79a7; } .series-4 { color: #e69f00; } .series-5 { color: #56b4e9; }
+.series-6 { color: #8c6d31; }
+</style>
+</head>
+<body>
+<h1>Benchmark</h1>
+)";
+
+std::string score_cell(const MeanSpread& score, std::size_t rank, std::size_t seeds) {
+  if (seeds == 0) return "<td>-</td>";
+  std::string text = fmt::format("{:.4f}", score.mean);
+  if (rank == 1) text = "<b>" + text + "</b>";
+  if (rank == 2) text = "<u>" + text + "</u>";
+  if (seeds > 1) text += fmt::format(" <span class='spread'>± {:.4f}</span>", score.spread);
+  return "<td>" + text + "</td>";
+}
+
+std::string scores_html(const Standings& standings) {
+  std::string text = "<div class='wide'><table><tr><th rowspan='2'>dataset</th><th rowspan='2'>H";
+  std::string metrics;
+  for (const std::string& name : standings.columns) {
+    text += fmt::format("</th><th colspan='2'>{}", escaped(name));
+    metrics += "<th>MSE</th><th>MAE</th>";
+  }
+  text += "</th></tr><tr>" + metrics + "</tr>\n";
+  for (const StandingsRow& row : standings.rows) {
+    text +=
+        fmt::format("<tr{}><td>{}</td><td>{}</td>", row.horizon == 0 ? " class='mean'" : "",
+                    escaped(row.dataset), row.horizon == 0 ? "mean" : std::to_string(row.horizon));
+    for (const Standing& each : row.standings) {
+      text += score_cell(each.mse, each.mse_rank, each.seeds) +
+              score_cell(each.mae, each.mae_rank, each.seeds);
+    }
+    text += "</tr>\n";
+  }
+  text += "<tr><td>times first</td><td></td>";
+  for (std::size_t column = 0; column < standings.columns.size(); ++column) {
+    text += fmt::format("<td>{}</td><td>{}</td>", standings.mse_firsts[column],
+                        standings.mae_firsts[column]);
+  }
+  return text + "</tr></table></div>\n";
+}
+
+std::string p_html(const std::optional<DieboldMariano>& test) {
+  return test ? fmt::format("{:.4f}", test->p_value) : "-";
+}
+
+std::string comparisons_html(const Standings& standings) {
+  std::string text =
+      "<div class='wide'><table><tr><th>dataset</th><th>H</th><th>model</th><th>against</th>"
+      "<th>MSE promotion</th><th>p</th><th>MAE promotion</th><th>p</th></tr>\n";
+  for (const Comparison& each : standings.comparisons) {
+    text += fmt::format(
+        "<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{:+.1f} %</td><td>{}</td>"
+        "<td>{:+.1f} %</td><td>{}</td></tr>\n",
+        escaped(each.dataset), each.horizon, escaped(each.model), escaped(each.original),
+        each.mse_promotion, p_html(each.squared), each.mae_promotion, p_html(each.absolute));
+  }
+  return text + "</table></div>\n";
+}
+
+std::vector<std::string> dataset_names(const Standings& standings) {
+  std::vector<std::string> names;
+  for (const StandingsRow& row : standings.rows) {
+    if (names.empty() || names.back() != row.dataset) names.push_back(row.dataset);
+  }
+  return names;
+}
+
+// One chart of a dataset: a line a contender, a point a horizon.
+template <typename X>
+std::string dataset_chart(const Standings& standings, const std::string& dataset, Chart chart,
+                          X x_of) {
+  chart.title = dataset;
+  if (!chart.log_x) {
+    for (const StandingsRow& row : standings.rows) {
+      if (row.dataset == dataset && row.horizon != 0) {
+        chart.x_ticks.push_back(static_cast<double>(row.horizon));
+      }
+    }
+  }
+  chart.y_label = "MSE";
+  for (std::size_t column = 0; column < standings.columns.size(); ++column) {
+    ChartLine line{.name = standings.columns[column], .points = {}, .series = column};
+    for (const StandingsRow& row : standings.rows) {
+      const Standing& each = row.standings[column];
+      if (row.dataset != dataset || row.horizon == 0 || each.seeds == 0) continue;
+      line.points.emplace_back(x_of(row, each), each.mse.mean);
+    }
+    if (!line.points.empty()) chart.lines.push_back(std::move(line));
+  }
+  return to_svg(chart);
+}
+
+template <typename X>
+std::string charts(const Standings& standings, const Chart& chart, X x_of) {
+  std::string text = "<div class='charts'>\n";
+  for (const std::string& dataset : dataset_names(standings)) {
+    text += dataset_chart(standings, dataset, chart, x_of);
+  }
+  return text + "</div>\n";
+}
+
+std::string picture_svg(const Picture& picture) {
+  Chart chart{.title = fmt::format("{}, {}", picture.dataset, picture.channel),
+              .x_label = "steps from the forecast's start",
+              .y_label = "scaled value",
+              .has_marks = false,
+              .lines = {}};
+  ChartLine truth{.name = "what came", .points = {}, .is_quiet = true};
+  // As much of the past as of the future.
+  const std::size_t shown = std::min(picture.history.size(), picture.truth.size());
+  for (std::size_t i = 0; i < shown; ++i) {
+    truth.points.emplace_back(static_cast<double>(i) - static_cast<double>(shown),
+                              picture.history[picture.history.size() - shown + i]);
+  }
+  for (std::size_t h = 0; h < picture.truth.size(); ++h) {
+    truth.points.emplace_back(static_cast<double>(h), picture.truth[h]);
+  }
+  chart.lines.push_back(std::move(truth));
+  for (std::size_t i = 0; i < picture.forecasts.size(); ++i) {
+    ChartLine line{.name = picture.forecasts[i].model, .points = {}, .series = i};
+    for (std::size_t h = 0; h < picture.forecasts[i].values.size(); ++h) {
+      line.points.emplace_back(static_cast<double>(h), picture.forecasts[i].values[h]);
+    }
+    chart.lines.push_back(std::move(line));
+  }
+  return to_svg(chart);
+}
+
+// The models whose forecasts are worth a picture.
+std::vector<std::string> pictured_models(const Study& study) {
+  for (const Contender& model : study.models) {
+    if (model.around != Contender::Around::kPulse) continue;
+    const auto original = std::ranges::find_if(study.models, [&](const Contender& other) {
+      return other.around == Contender::Around::kNothing && other.backbone == model.backbone;
+    });
+    if (original != study.models.end()) return {original->name, model.name};
+  }
+  std::vector<std::string> names;
+  for (const Contender& model : study.models) {
+    if (names.size() < 2) names.push_back(model.name);
+  }
+  return names;
+}
+
+}  // namespace
+
+std::vector<Picture> pictures_of(const Study& study, const std::vector<RunRecord>& records) {
+  std::vector<Picture> pictures;
+  for (const StudyDataset& dataset : study.datasets) {
+    Picture picture{.dataset = dataset.name, .horizon = std::ranges::max(dataset.horizons)};
+    for (const std::string& model : pictured_models(study)) {
+      const RunKey key{model, dataset.name, picture.horizon, study.seeds.front()};
+      const auto record = std::ranges::find(records, key, &RunRecord::key);
+      if (record == records.end()) continue;
+      const ExampleWindow example = read_errors(study.out / record->errors).example;
+      picture.channel = example.channel;
+      // Look-backs may differ from model to model; the longest is drawn.
+      if (example.history.size() > picture.history.size()) picture.history = example.history;
+      picture.truth = example.truth;
+      picture.forecasts.push_back({model, example.forecast});
+    }
+    if (!picture.forecasts.empty()) pictures.push_back(std::move(picture));
+  }
+  return pictures;
+}
+
+std::string to_page(const Standings& standings, const std::vector<Picture>& pictures) {
+  std::string text = kHead;
+  text += fmt::format(
+      "<p>{} finished{}. Errors are of scaled values, means over every test window, step and "
+      "channel, and over seeds (± their standard deviation). The best of a row is <b>bold</b>, the "
+      "second <u>underlined</u>.</p>\n",
+      counted(standings.runs, "run"),
+      standings.missing == 0 ? "" : fmt::format(", {} still missing", standings.missing));
+  text += scores_html(standings);
+  if (!standings.comparisons.empty()) {
+    text +=
+        "<h2>What PULSE adds</h2>\n<p>Per cent by which the original's error is lowered; p is that "
+        "of the Diebold-Mariano test that allows for windows that overlap, two-sided.</p>\n" +
+        comparisons_html(standings);
+  }
+  if (!pictures.empty()) {
+    text +=
+        "<h2>Forecasts over what came</h2>\n<p>The middle test window of the longest horizon.</p>\n"
+        "<div class='charts'>\n";
+    for (const Picture& picture : pictures) text += picture_svg(picture);
+    text += "</div>\n";
+  }
+  text +=
+      "<h2>Error by horizon</h2>\n" + charts(standings, {.x_label = "horizon, steps", .lines = {}},
+                                             [](const StandingsRow& row, const Standing&) {
+                                               return static_cast<double>(row.horizon);
+                                             });
+  text += "<h2>Accuracy against weights</h2>\n" +
+          charts(standings, {.x_label = "weights", .log_x = true, .has_lines = false, .lines = {}},
+                 [](const StandingsRow&, const Standing& each) {
+                   return static_cast<double>(each.weights);
+                 });
+  text +=
+      "<h2>Accuracy against cost</h2>\n" + charts(standings,
+                                                  {.x_label = "floating-point operations a window",
+                                                   .log_x = true,
+                                                   .has_lines = false,
+                                                   .lines = {}},
+                                                  [](const StandingsRow&, const Standing& each) {
+                                                    return static_cast<double>(each.flops);
+                                                  });
+  return text + "</body>\n</html>\n";
+}
+
+}  // namespace pulsecast::benchmark

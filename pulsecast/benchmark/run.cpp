@@ -1,0 +1,209 @@
+#include "pulsecast/benchmark/run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+
+#include "pulsecast/base/arena.h"
+#include "pulsecast/base/counted.h"
+#include "pulsecast/base/cpu_type.h"
+#include "pulsecast/base/error.h"
+#include "pulsecast/benchmark/forecast_file.h"
+#include "pulsecast/benchmark/rerun_command.h"
+#include "pulsecast/benchmark/scoring.h"
+#include "pulsecast/data/readers/read_table.h"
+#include "pulsecast/data/repair/repair.h"
+#include "pulsecast/data/series_checksum.h"
+#include "pulsecast/data/sha256.h"
+#include "pulsecast/model/inference.h"
+
+namespace pulsecast::benchmark {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path checkpoint_of(const RunKey& key, const fs::path& out) {
+  return out / "unfinished" / (file_stem(key) + ".checkpoint");
+}
+
+// Floating-point operations of one window's forecast.
+std::size_t flops_of(const TestRows& rows, model::Inference& inference) {
+  Arena arena;
+  Batch batch = allocate_batch(rows.windows().shape(1), arena);
+  const std::uint32_t first = 0;
+  rows.windows().gather({&first, 1}, batch);
+  Forecast forecast = allocate_forecast(batch.shape, arena);
+  inference.forecast(batch, forecast);
+  return inference.spent();
+}
+
+Scoring score_model(const TestRows& rows, model::Inference& inference,
+                    const std::optional<fs::path>& forecasts, ThreadPool& threads) {
+  const Windows& windows = rows.windows();
+  inference.keep_encodings(windows.distinct_history_calendars(),
+                           windows.distinct_future_calendars());
+  std::optional<ForecastFile> file;
+  if (forecasts) file.emplace(*forecasts, rows);
+  Scoring scoring = score(
+      rows, [&](const Batch& batch, Forecast& forecast) { inference.forecast(batch, forecast); },
+      threads,
+      [&](std::size_t first, const Batch&, const Forecast& forecast) {
+        if (file) file->add(first, forecast);
+      });
+  if (file) file->commit();
+  return scoring;
+}
+
+train::FitHooks fit_hooks(const Task& task, const fs::path& out, const RunHooks& hooks,
+                          const std::string& data_checksum) {
+  train::FitHooks fit;
+  fit.checkpoint = checkpoint_of(task.key, out);
+  fit.data_checksum = data_checksum;
+  fit.resume = true;
+  fit.stop = hooks.stop;
+  fit.on_step = hooks.on_step;
+  fit.on_epoch = hooks.on_epoch;
+  fit.on_remark = hooks.on_remark;
+  return fit;
+}
+
+// The checksum of the rows.
+std::string require_same_rows(const Series& series, const RunPlace& place) {
+  std::string checksum = series_checksum(series);
+  if (!place.data_checksum.empty() && checksum != place.data_checksum) {
+    throw_error(ErrorKind::kUsage, series.source,
+                "its rows are others than those of the runs in {}, so that their errors cannot be "
+                "compared: put back the file, or begin anew with another 'out'",
+                place.out.string());
+  }
+  return checksum;
+}
+
+// What a record says of the data and the settings.
+RunRecord record_of_rows(const Task& task, const TestRows& rows, const std::string& checksum) {
+  RunRecord record;
+  record.key = task.key;
+  record.protocol = task.base.protocol;
+  record.settings = setting_texts(task.base.settings);
+  for (const train::Choice& choice : rows.plan().choices) {
+    record.chosen.push_back(fmt::format("{} {}: {}", choice.what, choice.value, choice.why));
+  }
+  record.file = task.file.string();
+  record.data_checksum = checksum;
+  record.version = PULSECAST_VERSION;
+  record.cpu = cpu_type();
+  record.split = rows.plan().split;
+  record.channels = rows.plan().shape.channels;
+  record.test_windows = rows.windows().size();
+  return record;
+}
+
+// The errors of every window first: a record has them.
+void keep_scores(const Scoring& scoring, const fs::path& out, RunRecord& record) {
+  record.mse = scoring.mse;
+  record.mae = scoring.mae;
+  record.baselines = scoring.baselines;
+  record.errors = "errors/" + file_stem(record.key) + ".safetensors";
+  write_errors(out / record.errors, scoring.errors);
+}
+
+}  // namespace
+
+std::string file_checksum(const fs::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  Sha256 sum;
+  std::vector<char> buffer(1 << 20);
+  while (stream.read(buffer.data(), static_cast<std::streamsize>(buffer.size())),
+         stream.gcount() > 0) {
+    sum.add({buffer.data(), static_cast<std::size_t>(stream.gcount())});
+  }
+  if (!stream.eof()) throw_error(ErrorKind::kInputOutput, file.string(), "cannot read the file");
+  return sum.digest();
+}
+
+std::vector<std::pair<std::string, std::string>> setting_texts(const Settings& settings) {
+  std::vector<std::pair<std::string, std::string>> texts;
+  Settings copy = settings;
+  for (const BoundSetting& setting : bind_all(copy)) {
+    const std::vector<std::string> values = setting.values();
+    if (values.empty()) continue;
+    texts.emplace_back(fmt::format("{}.{}", setting.info->section, setting.info->name),
+                       joined(values));
+  }
+  return texts;
+}
+
+Series read_rows(const fs::path& file, const Settings& settings, ThreadPool& threads) {
+  Series series = repair(read_table(file.string(), settings.data, threads), settings.data).series;
+  std::erase_if(series.channels,
+                [](const Channel& channel) { return channel.role == Role::kPast; });
+  if (std::ranges::count(series.channels, Role::kTarget, &Channel::role) == 0) {
+    throw_error(ErrorKind::kUsage, series.source,
+                "no column is left to forecast: each is known in advance, past or ignored");
+  }
+  return series;
+}
+
+RunRecord run_task(const Task& task, const RunPlace& place, const RunHooks& hooks,
+                   ThreadPool& threads) {
+  const Settings& settings = task.base.settings;
+  const fs::path& out = place.out;
+  for (const char* folder : {"unfinished", "errors"}) fs::create_directories(out / folder);
+  const Series series = read_rows(task.file, settings, threads);
+  const std::string checksum = require_same_rows(series, place);
+  // Before training, so that rows that are too few are known at once; no value is scored here.
+  const TestRows rows(series, train::make_plan(series, settings));
+  train::Fitted fitted =
+      train::fit(series, settings, false, fit_hooks(task, out, hooks, checksum), threads);
+  model::Inference inference(*fitted.pulse, threads);
+
+  RunRecord record = record_of_rows(task, rows, checksum);
+  record.command = rerun_command(task);
+  record.training_windows = fitted.training_windows;
+  record.validation_windows = fitted.validation_windows;
+  for (const train::EpochRecord& epoch : fitted.result.history) {
+    record.training_loss.push_back(epoch.training_loss);
+    record.validation_mse.push_back(epoch.validation_mse);
+    record.seconds += epoch.seconds;
+  }
+  record.best_epoch = fitted.result.best_epoch;
+  record.weights = fitted.pulse->parameters().learned_count();
+  record.flops = flops_of(rows, inference);
+
+  std::optional<fs::path> forecasts;
+  if (place.keep_forecasts) {
+    fs::create_directories(out / "forecasts");
+    forecasts = out / "forecasts" / (file_stem(task.key) + ".csv");
+  }
+  keep_scores(score_model(rows, inference, forecasts, threads), out, record);
+  return record;
+}
+
+RunRecord score_outside(const Task& task, const fs::path& forecasts, const RunPlace& place,
+                        const RunHooks& hooks, ThreadPool& threads) {
+  fs::create_directories(place.out / "errors");
+  const Series series = read_rows(task.file, task.base.settings, threads);
+  const std::string checksum = require_same_rows(series, place);
+  const TestRows rows(series, train::make_plan(series, task.base.settings));
+  ReadForecasts values(forecasts, rows, threads);
+  if (values.unused() > 0 && hooks.on_remark) {
+    hooks.on_remark(fmt::format("{}: {} of no test window, step or channel {} left out",
+                                forecasts.string(), counted(values.unused(), "row"),
+                                values.unused() == 1 ? "is" : "are"));
+  }
+  RunRecord record = record_of_rows(task, rows, checksum);
+  record.is_outside = true;
+  record.protocol = "forecasts of another program, " + forecasts.string();
+  record.forecast_checksum = file_checksum(forecasts);
+  keep_scores(
+      score(
+          rows, [&](const Batch& batch, Forecast& forecast) { values.predict(batch, forecast); },
+          threads),
+      place.out, record);
+  return record;
+}
+
+void finish_run(const RunKey& key, const fs::path& out) { fs::remove(checkpoint_of(key, out)); }
+
+}  // namespace pulsecast::benchmark

@@ -1,0 +1,61 @@
+// What a run came to, as a line of JSON: enough to believe it, to compare it and to do it again.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "pulsecast/benchmark/study.h"
+#include "pulsecast/data/split.h"
+
+namespace pulsecast::benchmark {
+
+struct BaselineScore {
+  std::string name;  // "seasonal naive (day)"
+  double mse = 0.0;
+  double mae = 0.0;
+};
+
+// Scores are of scaled values over every test window, step and channel.
+struct RunRecord {
+  RunKey key;               // of another program's forecasts: its name, and seed 0
+  bool is_outside = false;  // made by another program: nothing was trained
+  std::string protocol;     // how the settings came about
+  std::vector<std::pair<std::string, std::string>> settings;  // "training.epochs", "10"
+  std::vector<std::string> chosen;                            // from the data
+  std::string file;
+  std::string data_checksum;      // of the series
+  std::string forecast_checksum;  // of another program's file
+  std::string version;
+  std::string cpu;
+  std::string command;  // that trains and scores it alone
+  Split split;
+  std::size_t channels = 0;
+  std::size_t training_windows = 0;
+  std::size_t validation_windows = 0;
+  std::size_t test_windows = 0;
+  std::vector<double> training_loss;   // an epoch
+  std::vector<double> validation_mse;  // an epoch
+  std::uint32_t best_epoch = 0;
+  double seconds = 0.0;     // of all epochs, also those before a restart
+  std::size_t weights = 0;  // that are learned
+  std::size_t flops = 0;    // of one window
+  // Settings and epoch were chosen on validation; test rows were scored this often, with the
+  // weights that were kept.
+  std::size_t test_scorings = 1;
+  double mse = 0.0;
+  double mae = 0.0;
+  std::vector<BaselineScore> baselines;  // on the same windows
+  std::string errors;                    // file of every window's errors, in the study's folder
+};
+
+// Without '\n'.
+std::string to_line(const RunRecord& record);
+// Whether all of a line is there: one that was cut short is no JSON.
+bool is_whole(std::string_view line);
+// Throws Error(kData) at `where` with what is missing or of another type.
+RunRecord parse_record(std::string_view line, const std::string& where);
+
+}  // namespace pulsecast::benchmark

@@ -1,0 +1,147 @@
+#include "pulsecast/benchmark/runner.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "pulsecast/base/counted.h"
+#include "pulsecast/base/error.h"
+#include "pulsecast/base/file_lock.h"
+#include "pulsecast/benchmark/journal.h"
+
+namespace pulsecast::benchmark {
+namespace {
+
+// When a checkpoint is saved changes no number.
+constexpr std::string_view kFreeSetting = "training.checkpoint-seconds";
+
+std::string value_of(const std::vector<std::pair<std::string, std::string>>& settings,
+                     const std::string& name) {
+  const auto found = std::ranges::find(settings, name, &std::pair<std::string, std::string>::first);
+  return found == settings.end() ? "unset" : found->second;
+}
+
+void require_same_settings(const RunRecord& record, const Task& task, const Study& study) {
+  const auto now = setting_texts(task.base.settings);
+  for (const auto* names : {&now, &record.settings}) {
+    for (const auto& [name, value] : *names) {
+      if (name == kFreeSetting) continue;
+      const std::string before = value_of(record.settings, name);
+      const std::string wanted = value_of(now, name);
+      if (before == wanted) continue;
+      throw_error(
+          ErrorKind::kUsage, study.source,
+          "the run '{}' was done with {} {}, and is now to have {}. Put that back, or begin "
+          "anew with another 'out' than {}",
+          to_text(task.key), name, before, wanted, study.out.string());
+    }
+  }
+}
+
+class Runner {
+ public:
+  Runner(const Study& study, const StudyHooks& hooks, ThreadPool& threads)
+      : study_(study),
+        hooks_(hooks),
+        threads_(threads),
+        lock_(made(study.out) / "lock",
+              "another process is at this study; wait for it, or give this one another 'out'"),
+        journal_(journal_path(study)) {}
+
+  StudyResult run() && {
+    if (journal_.was_damaged()) {
+      remark(
+          fmt::format("the last line of {} was cut short and is taken off; its run is done again",
+                      journal_path(study_).string()));
+    }
+    const std::vector<Task> tasks = tasks_of(study_);
+    for (const Task& task : tasks) {
+      if (const RunRecord* record = journal_.find(task.key)) {
+        require_same_settings(*record, task, study_);
+      }
+    }
+    for (const OutsideForecasts& outside : study_.forecasts) score(outside);
+    for (std::size_t i = 0; i < tasks.size(); ++i) {
+      if (journal_.find(tasks[i].key) != nullptr) {
+        ++result_.found;
+        continue;
+      }
+      if (hooks_.on_start) hooks_.on_start(tasks[i].key, i + 1, tasks.size());
+      train(tasks[i], i + 1, tasks.size());
+    }
+    return std::move(result_);
+  }
+
+ private:
+  static const std::filesystem::path& made(const std::filesystem::path& folder) {
+    std::filesystem::create_directories(folder);
+    return folder;
+  }
+
+  void remark(const std::string& text) const {
+    if (hooks_.on_remark) hooks_.on_remark(text);
+  }
+
+  RunPlace place_for(const Task& task) const {
+    RunPlace place{.out = study_.out, .keep_forecasts = study_.keep_forecasts};
+    for (const RunRecord& record : journal_.records()) {
+      if (record.key.dataset == task.key.dataset) place.data_checksum = record.data_checksum;
+    }
+    return place;
+  }
+
+  void keep(const RunRecord& record) {
+    journal_.append(record);
+    ++result_.done;
+    if (hooks_.on_done) hooks_.on_done(record);
+  }
+
+  void score(const OutsideForecasts& outside) {
+    // The windows of a study are those of its first model.
+    Task task = task_of(study_, study_.models.front(), dataset_of(study_, outside.dataset),
+                        outside.horizon, study_.seeds.front());
+    task.key.model = outside.name;
+    task.key.seed = 0;
+    const RunRecord* known = journal_.find(task.key);
+    if (known != nullptr && known->forecast_checksum == file_checksum(outside.file)) {
+      ++result_.found;
+      return;
+    }
+    keep(score_outside(task, outside.file, place_for(task), {.on_remark = hooks_.on_remark},
+                       threads_));
+  }
+
+  void train(const Task& task, std::size_t number, std::size_t total) {
+    try {
+      keep(run_task(task, place_for(task), hooks_.run, threads_));
+      finish_run(task.key, study_.out);
+    } catch (const Error& error) {
+      if (error.kind() == ErrorKind::kInterrupted) {
+        throw_error(ErrorKind::kInterrupted, study_.source,
+                    "stopped in the run '{}', {} of {}; it is saved in {}. Run the same command "
+                    "again to go on",
+                    to_text(task.key), number, total, study_.out.string());
+      }
+      if (error.kind() != ErrorKind::kTraining) throw;
+      result_.failures.push_back(fmt::format("{}: {}", to_text(task.key), error.what()));
+      remark(result_.failures.back());
+    }
+  }
+
+  const Study& study_;
+  const StudyHooks& hooks_;
+  ThreadPool& threads_;
+  FileLock lock_;  // before the journal, which mends its file when it opens
+  Journal journal_;
+  StudyResult result_;
+};
+
+}  // namespace
+
+std::filesystem::path journal_path(const Study& study) { return study.out / "runs.jsonl"; }
+
+StudyResult run_study(const Study& study, const StudyHooks& hooks, ThreadPool& threads) {
+  return Runner(study, hooks, threads).run();
+}
+
+}  // namespace pulsecast::benchmark

@@ -1,0 +1,35 @@
+// A study from its first run to its last, however often it is stopped in between.
+//
+// What is finished is in OUT/runs.jsonl and is not done again; what is half done goes on from its
+// checkpoint. A finished run whose settings or rows are not what the study now says is refused:
+// a table must not mix two experiments.
+#pragma once
+
+#include "pulsecast/benchmark/run.h"
+#include "pulsecast/benchmark/study.h"
+
+namespace pulsecast::benchmark {
+
+struct StudyHooks {
+  RunHooks run;
+  // Before a run, which is `number` of `total`.
+  std::function<void(const RunKey& key, std::size_t number, std::size_t total)> on_start = {};
+  std::function<void(const RunRecord& record)> on_done = {};
+  std::function<void(const std::string&)> on_remark = {};
+};
+
+struct StudyResult {
+  std::size_t done = 0;               // now
+  std::size_t found = 0;              // done before
+  std::vector<std::string> failures;  // runs whose training broke down, with the reason
+};
+
+// Forecasts of other programs are scored first, since a file that lacks some is known at once.
+// Throws Error; kInterrupted says how to go on. Runs that fail to train do not keep others from
+// being done.
+StudyResult run_study(const Study& study, const StudyHooks& hooks, ThreadPool& threads);
+
+// The file of the records.
+std::filesystem::path journal_path(const Study& study);
+
+}  // namespace pulsecast::benchmark

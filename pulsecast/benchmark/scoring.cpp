@@ -1,0 +1,86 @@
+#include "pulsecast/benchmark/scoring.h"
+
+#include <cmath>
+
+#include "pulsecast/evaluate/seasons.h"
+
+namespace pulsecast::benchmark {
+namespace {
+
+// The mean errors of each window of a batch.
+void add_windows(const Batch& batch, const Forecast& forecast, WindowErrors& errors) {
+  const std::size_t values = forecast.channels * forecast.horizon;
+  for (std::size_t b = 0; b < forecast.samples; ++b) {
+    double squared = 0.0;
+    double absolute = 0.0;
+    for (std::size_t i = b * values; i < (b + 1) * values; ++i) {
+      const double error =
+          static_cast<double>(forecast.values[i]) - static_cast<double>(batch.target[i]);
+      squared += error * error;
+      absolute += std::abs(error);
+    }
+    errors.squared.push_back(static_cast<float>(squared / static_cast<double>(values)));
+    errors.absolute.push_back(static_cast<float>(absolute / static_cast<double>(values)));
+  }
+}
+
+// The first channel of sample `b`.
+void keep_example(const Batch& batch, const Forecast& forecast, std::size_t b,
+                  ExampleWindow& example) {
+  const auto copy = [&](std::span<const float> values, std::size_t length) {
+    const auto part = values.subspan(b * batch.shape.channels * length, length);
+    return std::vector<float>(part.begin(), part.end());
+  };
+  example.history = copy(batch.history, batch.shape.lookback);
+  example.truth = copy(batch.target, batch.shape.horizon);
+  example.forecast = copy(forecast.values, batch.shape.horizon);
+}
+
+}  // namespace
+
+TestRows::TestRows(const Series& series, const train::Plan& plan)
+    : series_(series),
+      plan_(plan),
+      scaler_(Scaler::fit(series, plan.split.train)),
+      scaled_(series, scaler_, plan.calendar),
+      windows_(scaled_, plan.shape.lookback, plan.shape.horizon, plan.split.test,
+               History::kReaches) {
+  require_windows(windows_, series, plan.split.test, "test", plan.shape.lookback,
+                  plan.shape.horizon);
+}
+
+Scoring score(const TestRows& rows, const Predictor& predict, ThreadPool& threads,
+              const ForecastWatcher& watch) {
+  Scoring scoring;
+  WindowErrors& errors = scoring.errors;
+  const std::size_t example = rows.windows().size() / 2;
+  const auto predict_and_watch = [&](const Batch& batch, Forecast& forecast) {
+    predict(batch, forecast);
+    const std::size_t first = errors.squared.size();
+    add_windows(batch, forecast, errors);
+    if (first <= example && example < errors.squared.size()) {
+      keep_example(batch, forecast, example - first, errors.example);
+    }
+    if (watch) watch(first, batch, forecast);
+  };
+  const Evaluation evaluation =
+      evaluate(rows.scaled(), rows.windows(), rows.scaler(), rows.plan().split.train,
+               seasons_of(rows.series().step), predict_and_watch, threads);
+  scoring.mse = evaluation.model.scaled.overall.mse;
+  scoring.mae = evaluation.model.scaled.overall.mae;
+  for (const Scored& baseline : evaluation.baselines) {
+    const Errors& overall = baseline.scaled.overall;
+    scoring.baselines.push_back({baseline.name, overall.mse, overall.mae});
+  }
+  for (const Errors& step : evaluation.model.scaled.per_step) {
+    errors.step_squared.push_back(static_cast<float>(step.mse));
+    errors.step_absolute.push_back(static_cast<float>(step.mae));
+  }
+  for (std::size_t window = 0; window < rows.windows().size(); ++window) {
+    errors.first_rows.push_back(static_cast<double>(rows.first_target(window)));
+  }
+  errors.example.channel = rows.series().channels.front().name;
+  return scoring;
+}
+
+}  // namespace pulsecast::benchmark

@@ -1,0 +1,67 @@
+#include "pulsecast/benchmark/study.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+
+namespace pulsecast::benchmark {
+namespace {
+
+void apply(const std::vector<Override>& overrides, Settings& settings) {
+  const std::vector<BoundSetting> bound = bind_all(settings);
+  for (const Override& each : overrides) {
+    find_setting(bound, each.name, each.where).assign(each.values, each.where);
+  }
+}
+
+}  // namespace
+
+std::string to_text(const RunKey& key) {
+  return fmt::format("{} {} {} {}", key.model, key.dataset, key.horizon, key.seed);
+}
+
+std::string file_stem(const RunKey& key) {
+  std::string stem = fmt::format("{}_{}_{}_{}", key.model, key.dataset, key.horizon, key.seed);
+  for (char& c : stem) {
+    const bool is_plain = std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '.' || c == '_';
+    if (!is_plain) c = '-';
+  }
+  return stem;
+}
+
+Task task_of(const Study& study, const Contender& model, const StudyDataset& dataset,
+             std::int64_t horizon, std::int64_t seed) {
+  Task task{.key = {model.name, dataset.name, horizon, seed},
+            .file = dataset.file,
+            .base = base_settings(model, dataset.name, horizon)};
+  Settings& settings = task.base.settings;
+  apply(study.overrides, settings);
+  apply(dataset.overrides, settings);
+  const auto own = study.model_overrides.find(model.name);
+  if (own != study.model_overrides.end()) apply(own->second, settings);
+  settings.training.seed = seed;
+  task.base.protocol =
+      fmt::format("split {}; {}", settings.data.split.value_or("by default"), task.base.protocol);
+  return task;
+}
+
+std::vector<Task> tasks_of(const Study& study) {
+  std::vector<Task> tasks;
+  for (const StudyDataset& dataset : study.datasets) {
+    for (const std::int64_t horizon : dataset.horizons) {
+      for (const std::int64_t seed : study.seeds) {
+        for (const Contender& model : study.models) {
+          tasks.push_back(task_of(study, model, dataset, horizon, seed));
+        }
+      }
+    }
+  }
+  return tasks;
+}
+
+const StudyDataset& dataset_of(const Study& study, std::string_view name) {
+  return *std::ranges::find(study.datasets, name, &StudyDataset::name);
+}
+
+}  // namespace pulsecast::benchmark

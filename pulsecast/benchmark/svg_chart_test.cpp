@@ -1,0 +1,51 @@
+#include "pulsecast/benchmark/svg_chart.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+namespace pulsecast::benchmark {
+namespace {
+
+TEST(SvgChart, TicksAreRoundAndInside) {
+  EXPECT_EQ(round_ticks(0.0, 10.0), (std::vector<double>{0, 2, 4, 6, 8, 10}));
+  EXPECT_EQ(round_ticks(96.0, 720.0), (std::vector<double>{200, 400, 600}));
+  EXPECT_TRUE(round_ticks(1.0, 1.0).empty());
+  EXPECT_TRUE(round_ticks(0.0, std::numeric_limits<double>::infinity()).empty());
+}
+
+TEST(SvgChart, NamesCannotBreakThePage) {
+  EXPECT_EQ(escaped("a<b & \"c\" 'd'>"), "a&lt;b &amp; &quot;c&quot; &#39;d&#39;&gt;");
+  const std::string svg = to_svg({.title = "<script>",
+                                  .x_label = "x",
+                                  .y_label = "y",
+                                  .lines = {{.name = "</svg>", .points = {{1, 2}, {3, 4}}}}});
+  EXPECT_EQ(svg.find("<script>"), std::string::npos);
+  EXPECT_EQ(svg.find("</svg>"), svg.size() - 7) << svg;
+}
+
+TEST(SvgChart, LabelsOfManyPowersDoNotCrowd) {
+  Chart chart{.title = "a", .x_label = "x", .y_label = "y", .log_x = true};
+  chart.lines = {{.name = "b", .points = {{1e3, 1}, {1e4, 2}}}};
+  EXPECT_NE(to_svg(chart).find(">2k<"), std::string::npos);
+  chart.lines = {{.name = "b", .points = {{1e3, 1}, {1e9, 2}}}};
+  EXPECT_EQ(to_svg(chart).find(">2k<"), std::string::npos);
+  EXPECT_NE(to_svg(chart).find(">1M<"), std::string::npos);
+}
+
+TEST(SvgChart, LeavesOutWhatCannotBeDrawn) {
+  constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+  Chart chart{.title = "a", .x_label = "x", .y_label = "y", .lines = {}};
+  EXPECT_EQ(to_svg(chart), "");
+  chart.lines = {{.name = "b", .points = {{1, kNone}}}};
+  EXPECT_EQ(to_svg(chart), "");
+  chart.log_x = true;
+  chart.lines = {{.name = "b", .points = {{0, 1}, {10, 2}}}};
+  const std::string svg = to_svg(chart);
+  EXPECT_EQ(svg.find("nan"), std::string::npos) << svg;
+  EXPECT_EQ(svg.find("inf"), std::string::npos) << svg;
+  EXPECT_NE(svg.find("<circle"), std::string::npos) << "the point that can be drawn";
+}
+
+}  // namespace
+}  // namespace pulsecast::benchmark
