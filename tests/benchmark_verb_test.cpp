@@ -164,6 +164,21 @@ TEST_F(BenchmarkVerb, AReportOfAPartIsAPartialResult) {
   EXPECT_NE(part.out.find("1 run finished, 3 still missing"), std::string::npos) << part.out;
 }
 
+TEST_F(BenchmarkVerb, ASweepIsAStudyOfOneSetting) {
+  const std::string file = study();
+  const Outcome done = run("sweep " + file + " --vary batch=16,32");
+  ASSERT_EQ(done.exit_code, 0) << done.err;
+  EXPECT_NE(done.err.find("[1/8] dlinear batch=16 on load, horizon 6, seed 1"), std::string::npos)
+      << done.err;
+  EXPECT_NE(done.out.find("validates best, with a test MSE of"), std::string::npos) << done.out;
+  EXPECT_EQ(done.out, contents(folder_.file("results/sweep-batch/report.md")));
+  // A value more trains that value alone.
+  const Outcome more = run("sweep " + file + " --vary batch=16,32,64");
+  EXPECT_NE(more.err.find("4 runs done, 8 found"), std::string::npos) << more.err;
+  EXPECT_TRUE(says(run("sweep " + file + " --vary batch=16,x"), 2, "'x'"));
+  EXPECT_TRUE(says(run("sweep " + file + " --vary patch=2,3 --report"), 2, "no finished run"));
+}
+
 TEST_F(BenchmarkVerb, MistakesAreAnsweredBeforeAnythingIsTrained) {
   EXPECT_TRUE(says(run("benchmark " + folder_.file("none.toml")), 5, "cannot read the study"));
   EXPECT_TRUE(says(run("benchmark " + study("epoch = 2\n")), 2, "Did you mean 'epochs'?"));

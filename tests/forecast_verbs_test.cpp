@@ -361,8 +361,8 @@ TEST_F(ForecastVerbs, ErrorsAreJsonWhenAsked) {
 TEST(Help, EveryVerbShowsExamples) {
   const ScratchFolder folder;
   for (const char* verb :
-       {"train", "forecast", "evaluate", "inspect", "backbones", "benchmark", "demo", "check",
-        "mismatch", "settings", "data make", "data list", "data verify"}) {
+       {"train", "forecast", "evaluate", "inspect", "backbones", "benchmark", "sweep", "demo",
+        "check", "mismatch", "settings", "data make", "data list", "data verify"}) {
     const Outcome said = run_program(std::string(verb) + " --help", folder);
     EXPECT_EQ(said.exit_code, 0) << verb;
     EXPECT_NE(said.out.find(std::string("Examples:\n  pulsecast ") + verb), std::string::npos)

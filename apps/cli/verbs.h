@@ -14,6 +14,7 @@ extern const Verb kEvaluate;
 extern const Verb kInspect;
 extern const Verb kBackbones;
 extern const Verb kBenchmark;
+extern const Verb kSweep;
 extern const Verb kDemo;
 extern const Verb kMismatch;
 extern const Verb kDataMake;

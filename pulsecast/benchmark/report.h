@@ -5,6 +5,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "pulsecast/benchmark/standings.h"
 
@@ -26,5 +27,11 @@ struct Report {
 
 // Reads the records and writes the four files. Throws Error.
 Report write_report(const Study& study);
+
+// What reports of every kind do: the four files of a study's folder, whose names are put into
+// `report`; and the answer where there is nothing to report yet.
+Report write_report_files(const Study& study, Report report, std::string_view csv,
+                          std::string_view page);
+[[noreturn]] void refuse_empty_report(const Study& study);
 
 }  // namespace pulsecast::benchmark

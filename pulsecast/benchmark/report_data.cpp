@@ -6,18 +6,12 @@
 #include <nlohmann/json.hpp>
 
 #include "pulsecast/benchmark/report.h"
+#include "pulsecast/benchmark/report_text.h"
 
 namespace pulsecast::benchmark {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-std::string csv_cell(const std::string& text) {
-  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? "\"\"" : std::string(1, c);
-  return quoted + "\"";
-}
 
 Json standing_json(const std::string& name, const Standing& each) {
   return {{"model", name},
@@ -64,8 +58,8 @@ std::string to_csv(const Standings& standings) {
   std::string text =
       "dataset,horizon,model,seeds,mse,mse_spread,mae,mae_spread,weights,flops,seconds\n";
   for (const StandingsRow& row : standings.rows) {
-    const std::string place = fmt::format("{},{}", csv_cell(row.dataset),
-                                          row.horizon == 0 ? "mean" : std::to_string(row.horizon));
+    const std::string place =
+        fmt::format("{},{}", csv_cell(row.dataset), horizon_text(row.horizon));
     for (std::size_t column = 0; column < standings.columns.size(); ++column) {
       const Standing& each = row.standings[column];
       if (each.seeds == 0) continue;

@@ -5,6 +5,7 @@
 
 #include "pulsecast/base/counted.h"
 #include "pulsecast/benchmark/report.h"
+#include "pulsecast/benchmark/report_text.h"
 
 namespace pulsecast::benchmark {
 namespace {
@@ -17,32 +18,14 @@ std::string cell(const MeanSpread& score, std::size_t rank, std::size_t seeds) {
   return seeds > 1 ? text + fmt::format(" ± {:.4f}", score.spread) : text;
 }
 
-std::string horizon_text(std::int64_t horizon) {
-  return horizon == 0 ? "mean" : std::to_string(horizon);
-}
-
-// A '|' in a name would end its cell.
-std::string plain(std::string text) {
-  for (std::size_t at = 0; (at = text.find('|', at)) != std::string::npos; at += 2) {
-    text.insert(at, "\\");
-  }
-  return text;
-}
-
-std::string rule(std::size_t columns) {
-  std::string text = "|";
-  for (std::size_t i = 0; i < columns; ++i) text += "---|";
-  return text + "\n";
-}
-
 std::string scores_table(const Standings& standings) {
   std::string text = "| dataset | H |";
   for (const std::string& name : standings.columns) {
-    text += fmt::format(" {0} MSE | {0} MAE |", plain(name));
+    text += fmt::format(" {0} MSE | {0} MAE |", markdown_cell(name));
   }
-  text += "\n" + rule(2 + 2 * standings.columns.size());
+  text += "\n" + markdown_rule(2 + 2 * standings.columns.size());
   for (const StandingsRow& row : standings.rows) {
-    text += fmt::format("| {} | {} |", plain(row.dataset), horizon_text(row.horizon));
+    text += fmt::format("| {} | {} |", markdown_cell(row.dataset), horizon_text(row.horizon));
     for (const Standing& each : row.standings) {
       text += fmt::format(" {} | {} |", cell(each.mse, each.mse_rank, each.seeds),
                           cell(each.mae, each.mae_rank, each.seeds));
@@ -65,9 +48,9 @@ std::string baselines_table(const Standings& standings) {
   }
   std::string text = "| dataset | H | windows |";
   for (const std::string& name : names) text += fmt::format(" {0} MSE | {0} MAE |", name);
-  text += " best model's MSE |\n" + rule(4 + 2 * names.size());
+  text += " best model's MSE |\n" + markdown_rule(4 + 2 * names.size());
   for (const StandingsRow& row : standings.rows) {
-    text += fmt::format("| {} | {} | {} |", plain(row.dataset), horizon_text(row.horizon),
+    text += fmt::format("| {} | {} | {} |", markdown_cell(row.dataset), horizon_text(row.horizon),
                         row.horizon == 0 ? "" : std::to_string(row.windows));
     for (const std::string& name : names) {
       const auto own = std::ranges::find(row.baselines, name, &BaselineScore::name);
@@ -88,25 +71,25 @@ std::string p_text(const std::optional<DieboldMariano>& test) {
 std::string comparisons_table(const Standings& standings) {
   std::string text =
       "| dataset | H | model | against | seeds | MSE promotion | p | MAE promotion | p |\n" +
-      rule(9);
+      markdown_rule(9);
   for (const Comparison& each : standings.comparisons) {
     text += fmt::format("| {} | {} | {} | {} | {} | {:+.1f} % | {} | {:+.1f} % | {} |\n",
-                        plain(each.dataset), each.horizon, each.model, each.original, each.seeds,
-                        each.mse_promotion, p_text(each.squared), each.mae_promotion,
+                        markdown_cell(each.dataset), each.horizon, each.model, each.original,
+                        each.seeds, each.mse_promotion, p_text(each.squared), each.mae_promotion,
                         p_text(each.absolute));
   }
   return text;
 }
 
 std::string costs_table(const Standings& standings) {
-  std::string text =
-      "| dataset | H | model | weights | MFLOP a window | seconds of training |\n" + rule(6);
+  std::string text = "| dataset | H | model | weights | MFLOP a window | seconds of training |\n" +
+                     markdown_rule(6);
   for (const StandingsRow& row : standings.rows) {
     if (row.horizon == 0) continue;
     for (std::size_t column = 0; column < standings.columns.size(); ++column) {
       const Standing& each = row.standings[column];
       if (each.weights == 0) continue;
-      text += fmt::format("| {} | {} | {} | {} | {:.4g} | {:.1f} |\n", plain(row.dataset),
+      text += fmt::format("| {} | {} | {} | {} | {:.4g} | {:.1f} |\n", markdown_cell(row.dataset),
                           row.horizon, standings.columns[column], each.weights,
                           static_cast<double>(each.flops) / 1e6, each.seconds);
     }

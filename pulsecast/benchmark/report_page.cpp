@@ -5,46 +5,12 @@
 #include <algorithm>
 
 #include "pulsecast/base/counted.h"
+#include "pulsecast/benchmark/page.h"
+#include "pulsecast/benchmark/report_text.h"
 #include "pulsecast/benchmark/svg_chart.h"
 
 namespace pulsecast::benchmark {
 namespace {
-
-constexpr const char* kHead = R"(<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Benchmark</title>
-<style>
-:root { --ink: #1a1a1a; --paper: #fff; --faint: #d8d8d8; --soft: #666; }
-@media (prefers-color-scheme: dark) {
-  :root { --ink: #e6e6e6; --paper: #16181b; --faint: #3a3d42; --soft: #9a9a9a; }
-}
-body { font: 16px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper);
-       margin: 0 auto; max-width: 72rem; padding: 1rem; }
-.wide { overflow-x: auto; }
-table { border-collapse: collapse; font-size: 0.9rem; white-space: nowrap; }
-th, td { padding: 0.25rem 0.6rem; text-align: right; border-bottom: 1px solid var(--faint); }
-th:first-child, td:first-child { text-align: left; }
-tr.mean td { border-bottom: 2px solid var(--soft); }
-.spread { color: var(--soft); font-size: 0.8em; }
-.charts { display: grid; gap: 1rem; grid-template-columns: repeat(auto-fit, minmax(20rem, 1fr)); }
-svg { width: 100%; height: auto; }
-svg text { font: 14px system-ui, sans-serif; fill: var(--ink); }
-svg .title { font-weight: 600; }
-svg .grid { stroke: var(--faint); stroke-width: 1; }
-svg polyline { fill: none; stroke: currentColor; stroke-width: 2; }
-svg circle { fill: currentColor; }
-.truth { color: var(--soft); }
-.series-0 { color: #0072b2; } .series-1 { color: #d55e00; } .series-2 { color: #009e73; }
-.series-3 { color: #cc79a7; } .series-4 { color: #e69f00; } .series-5 { color: #56b4e9; }
-.series-6 { color: #8c6d31; }
-</style>
-</head>
-<body>
-<h1>Benchmark</h1>
-)";
 
 std::string score_cell(const MeanSpread& score, std::size_t rank, std::size_t seeds) {
   if (seeds == 0) return "<td>-</td>";
@@ -64,9 +30,8 @@ std::string scores_html(const Standings& standings) {
   }
   text += "</th></tr><tr>" + metrics + "</tr>\n";
   for (const StandingsRow& row : standings.rows) {
-    text +=
-        fmt::format("<tr{}><td>{}</td><td>{}</td>", row.horizon == 0 ? " class='mean'" : "",
-                    escaped(row.dataset), row.horizon == 0 ? "mean" : std::to_string(row.horizon));
+    text += fmt::format("<tr{}><td>{}</td><td>{}</td>", row.horizon == 0 ? " class='mean'" : "",
+                        escaped(row.dataset), horizon_text(row.horizon));
     for (const Standing& each : row.standings) {
       text += score_cell(each.mse, each.mse_rank, each.seeds) +
               score_cell(each.mae, each.mae_rank, each.seeds);
@@ -207,7 +172,7 @@ std::vector<Picture> pictures_of(const Study& study, const std::vector<RunRecord
 }
 
 std::string to_page(const Standings& standings, const std::vector<Picture>& pictures) {
-  std::string text = kHead;
+  std::string text = page_head("Benchmark");
   text += fmt::format(
       "<p>{} finished{}. Errors are of scaled values, means over every test window, step and "
       "channel, and over seeds (± their standard deviation). The best of a row is <b>bold</b>, the "
@@ -247,7 +212,7 @@ std::string to_page(const Standings& standings, const std::vector<Picture>& pict
                                                   [](const StandingsRow&, const Standing& each) {
                                                     return static_cast<double>(each.flops);
                                                   });
-  return text + "</body>\n</html>\n";
+  return text + page_end();
 }
 
 }  // namespace pulsecast::benchmark

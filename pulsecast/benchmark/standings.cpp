@@ -13,25 +13,20 @@ namespace {
 
 using Runs = std::vector<const RunRecord*>;
 
-MeanSpread mean_spread(const Runs& runs, double RunRecord::*field) {
-  const auto count = static_cast<double>(runs.size());
-  MeanSpread result;
-  for (const RunRecord* run : runs) result.mean += run->*field / count;
-  if (runs.size() < 2) return result;
-  double squares = 0.0;
-  for (const RunRecord* run : runs) squares += std::pow(run->*field - result.mean, 2);
-  result.spread = std::sqrt(squares / (count - 1.0));
-  return result;
+MeanSpread over_seeds(const Runs& runs, double RunRecord::*field) {
+  std::vector<double> values;
+  for (const RunRecord* run : runs) values.push_back(run->*field);
+  return mean_spread(values);
 }
 
 Standing standing_of(const Runs& runs) {
   Standing standing{.seeds = runs.size()};
   if (runs.empty()) return standing;
-  standing.mse = mean_spread(runs, &RunRecord::mse);
-  standing.mae = mean_spread(runs, &RunRecord::mae);
+  standing.mse = over_seeds(runs, &RunRecord::mse);
+  standing.mae = over_seeds(runs, &RunRecord::mae);
   standing.weights = runs.front()->weights;
   standing.flops = runs.front()->flops;
-  standing.seconds = mean_spread(runs, &RunRecord::seconds).mean;
+  standing.seconds = over_seeds(runs, &RunRecord::seconds).mean;
   return standing;
 }
 
@@ -114,8 +109,8 @@ MeanLosses mean_losses(const Runs& runs, const std::filesystem::path& out) {
 }
 
 double promotion(const Runs& own, const Runs& original, double RunRecord::*field) {
-  const double before = mean_spread(original, field).mean;
-  return 100.0 * (before - mean_spread(own, field).mean) / before;
+  const double before = over_seeds(original, field).mean;
+  return 100.0 * (before - over_seeds(own, field).mean) / before;
 }
 
 class Builder {

@@ -11,16 +11,12 @@
 #include <string>
 #include <vector>
 
+#include "pulsecast/benchmark/mean_spread.h"
 #include "pulsecast/benchmark/run_record.h"
 #include "pulsecast/benchmark/study.h"
 #include "pulsecast/metrics/diebold_mariano.h"
 
 namespace pulsecast::benchmark {
-
-struct MeanSpread {
-  double mean = 0.0;
-  double spread = 0.0;  // sample standard deviation over seeds; 0 of one
-};
 
 // One contender on one dataset and horizon.
 struct Standing {

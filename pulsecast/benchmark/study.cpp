@@ -3,10 +3,21 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
+
+#include "pulsecast/base/error.h"
 
 namespace pulsecast::benchmark {
 namespace {
+
+// What differs from run to run, and where it is said.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kGridSettings = {{
+    {"model", "models = [...]"},
+    {"backbone", "models = [\"pulse:NAME\"]"},
+    {"horizon", "horizons = [...]"},
+    {"seed", "seeds = [...]"},
+}};
 
 void apply(const std::vector<Override>& overrides, Settings& settings) {
   const std::vector<BoundSetting> bound = bind_all(settings);
@@ -16,6 +27,14 @@ void apply(const std::vector<Override>& overrides, Settings& settings) {
 }
 
 }  // namespace
+
+void refuse_grid_setting(std::string_view name, const std::string& where) {
+  for (const auto& [own, instead] : kGridSettings) {
+    if (name != own) continue;
+    throw_error(ErrorKind::kUsage, where, "'{}' differs from run to run: say it with {}", name,
+                instead);
+  }
+}
 
 std::string to_text(const RunKey& key) {
   return fmt::format("{} {} {} {}", key.model, key.dataset, key.horizon, key.seed);

@@ -20,6 +20,9 @@ struct Override {
   std::string where;
 };
 
+// Throws Error(kUsage) for a setting that the study itself sets, run by run: it says where to.
+void refuse_grid_setting(std::string_view name, const std::string& where);
+
 struct StudyDataset {
   std::string name;
   std::filesystem::path file;

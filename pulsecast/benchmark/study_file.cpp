@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <set>
 
 #include "pulsecast/base/error.h"
@@ -12,14 +11,6 @@
 
 namespace pulsecast::benchmark {
 namespace {
-
-// What the study itself sets, run by run, and where it is said instead.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kGridSettings = {{
-    {"model", "models = [...]"},
-    {"backbone", "models = [\"pulse:NAME\"]"},
-    {"horizon", "horizons = [...]"},
-    {"seed", "seeds = [...]"},
-}};
 
 class Parser {
  public:
@@ -118,12 +109,8 @@ class Parser {
     const std::vector<BoundSetting> bound = bind_all(scratch);
     for (const auto& [key, value] : table) {
       if (value.is_table()) continue;
-      for (const auto& [name, instead] : kGridSettings) {
-        if (key.str() == name) {
-          refuse(value, fmt::format("'{}' differs from run to run: say it with {}", name, instead));
-        }
-      }
       const std::string where = place_of(value, source_);
+      refuse_grid_setting(key.str(), where);
       Override each{std::string(key.str()), value_texts(value, where), where};
       find_setting(bound, each.name, where).assign(each.values, where);
       overrides.push_back(std::move(each));

@@ -100,11 +100,15 @@ std::string axes(const Chart& chart, const Frame& frame) {
         "<text x='{3:.0f}' y='{4:.1f}' text-anchor='end'>{5}</text>",
         kLeft, kWidth - kRight, frame.y(tick), kLeft - 6, frame.y(tick) + 4, tick_text(tick));
   }
-  for (const double tick : frame.x_ticks()) {
+  const std::vector<double> ticks = frame.x_ticks();
+  for (std::size_t i = 0; i < ticks.size(); ++i) {
+    const double tick = ticks[i];
+    const bool is_named = i < chart.x_names.size();
     text += fmt::format(
         "<line class='grid' x1='{0:.1f}' x2='{0:.1f}' y1='{1:.0f}' y2='{2:.0f}'/>"
         "<text x='{0:.1f}' y='{3:.0f}' text-anchor='middle'>{4}</text>",
-        frame.x(tick), kTop, bottom, bottom + 16, tick_text(tick));
+        frame.x(tick), kTop, bottom, bottom + 16,
+        is_named ? escaped(chart.x_names[i]) : tick_text(tick));
   }
   return text + fmt::format(
                     "<text class='title' x='{:.0f}' y='18'>{}</text>"

@@ -22,7 +22,8 @@ struct Chart {
   std::string title = {};
   std::string x_label = {};
   std::string y_label = {};
-  std::vector<double> x_ticks = {};  // empty: round ones
+  std::vector<double> x_ticks = {};       // empty: round ones
+  std::vector<std::string> x_names = {};  // of the ticks; empty: their values
   bool log_x = false;
   bool has_lines = true;
   bool has_marks = true;

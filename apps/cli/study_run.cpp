@@ -1,0 +1,64 @@
+#include "apps/cli/study_run.h"
+
+#include <fmt/format.h>
+
+#include "apps/cli/interrupt.h"
+#include "apps/cli/terminal/progress.h"
+#include "apps/cli/verb.h"
+#include "pulsecast/base/counted.h"
+#include "pulsecast/benchmark/runner.h"
+
+namespace pulsecast::cli {
+namespace {
+
+std::string done_line(const benchmark::RunRecord& record) {
+  std::string text = fmt::format("  test MSE {:.4f}  MAE {:.4f} over {}", record.mse, record.mae,
+                                 counted(record.test_windows, "window"));
+  if (record.is_outside) return benchmark::to_text(record.key) + text;
+  return text + fmt::format("; best epoch {} of {}, {:.1f} s", record.best_epoch,
+                            record.validation_mse.size(), record.seconds);
+}
+
+benchmark::StudyResult run_with_progress(const benchmark::Study& study, const Console& console) {
+  Progress progress(stderr, {.mode = Progress::mode_for(stderr, console.quiet)});
+  const auto line = [&](const std::string& text) {
+    if (!console.quiet) progress.line(text);
+  };
+  benchmark::StudyHooks hooks;
+  hooks.run.stop = &interrupt_flag();
+  hooks.run.on_step = [&](const train::StepReport& step) {
+    progress.update(step.epoch, step.epochs, step.step, step.steps, step.mean_loss);
+  };
+  hooks.run.on_remark = [&](const std::string& text) { line("  " + text); };
+  hooks.on_start = [&](const benchmark::RunKey& key, std::size_t number, std::size_t total) {
+    line(fmt::format("[{}/{}] {} on {}, horizon {}, seed {}", number, total, key.model, key.dataset,
+                     key.horizon, key.seed));
+  };
+  hooks.on_done = [&](const benchmark::RunRecord& record) {
+    progress.done();
+    line(done_line(record));
+  };
+  hooks.on_remark = line;
+  ThreadPool threads(console.threads);
+  return run_study(study, hooks, threads);
+}
+
+}  // namespace
+
+void run_shown(const benchmark::Study& study, const Console& console) {
+  const benchmark::StudyResult result = run_with_progress(study, console);
+  if (result.done + result.found == 0) {
+    throw_error(ErrorKind::kTraining, study.source, "no run could be trained; the first: {}",
+                result.failures.front());
+  }
+  console.remark(
+      fmt::format("{}, {} found\n", counted(result.done, "run done", "runs done"), result.found));
+}
+
+int print_report(const benchmark::Report& report, const Console& console) {
+  console.remark(report.files + "\n");
+  console.print(console.json ? report.json : report.markdown);
+  return report.missing == 0 ? kDone : kFindings;
+}
+
+}  // namespace pulsecast::cli

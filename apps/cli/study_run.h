@@ -1,0 +1,16 @@
+// Verbs that train a study: `benchmark` and `sweep`.
+#pragma once
+
+#include "apps/cli/console.h"
+#include "pulsecast/benchmark/report.h"
+
+namespace pulsecast::cli {
+
+// Does what is still to be done, with progress on the terminal. Throws Error(kTraining) where
+// nothing could be trained.
+void run_shown(const benchmark::Study& study, const Console& console);
+
+// Prints it; the exit code says whether runs are missing.
+int print_report(const benchmark::Report& report, const Console& console);
+
+}  // namespace pulsecast::cli

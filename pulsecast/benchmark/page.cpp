@@ -1,0 +1,47 @@
+#include "pulsecast/benchmark/page.h"
+
+#include <fmt/format.h>
+
+#include "pulsecast/benchmark/svg_chart.h"
+
+namespace pulsecast::benchmark {
+namespace {
+
+constexpr const char* kStyle = R"(:root { --ink: #1a1a1a; --paper: #fff; --faint: #d8d8d8; --soft: #666; }
+@media (prefers-color-scheme: dark) {
+  :root { --ink: #e6e6e6; --paper: #16181b; --faint: #3a3d42; --soft: #9a9a9a; }
+}
+body { font: 16px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper);
+       margin: 0 auto; max-width: 72rem; padding: 1rem; }
+.wide { overflow-x: auto; }
+table { border-collapse: collapse; font-size: 0.9rem; white-space: nowrap; }
+th, td { padding: 0.25rem 0.6rem; text-align: right; border-bottom: 1px solid var(--faint); }
+th:first-child, td:first-child { text-align: left; }
+tr.mean td { border-bottom: 2px solid var(--soft); }
+.spread { color: var(--soft); font-size: 0.8em; }
+.charts { display: grid; gap: 1rem; grid-template-columns: repeat(auto-fit, minmax(20rem, 1fr)); }
+svg { width: 100%; height: auto; }
+svg text { font: 14px system-ui, sans-serif; fill: var(--ink); }
+svg .title { font-weight: 600; }
+svg .grid { stroke: var(--faint); stroke-width: 1; }
+svg polyline { fill: none; stroke: currentColor; stroke-width: 2; }
+svg circle { fill: currentColor; }
+.truth { color: var(--soft); }
+.series-0 { color: #0072b2; } .series-1 { color: #d55e00; } .series-2 { color: #009e73; }
+.series-3 { color: #cc79a7; } .series-4 { color: #e69f00; } .series-5 { color: #56b4e9; }
+.series-6 { color: #8c6d31; }
+)";
+
+}  // namespace
+
+std::string page_head(const std::string& title) {
+  return fmt::format(
+      "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+      "<title>{0}</title>\n<style>\n{1}</style>\n</head>\n<body>\n<h1>{0}</h1>\n",
+      escaped(title), kStyle);
+}
+
+std::string page_end() { return "</body>\n</html>\n"; }
+
+}  // namespace pulsecast::benchmark

@@ -1,0 +1,13 @@
+// What every page of a report has: one file that stands alone, without script or network, legible
+// on a phone, in light and dark.
+#pragma once
+
+#include <string>
+
+namespace pulsecast::benchmark {
+
+// From the doctype to the heading; `title` is plain text.
+std::string page_head(const std::string& title);
+std::string page_end();
+
+}  // namespace pulsecast::benchmark
