@@ -26,13 +26,16 @@ const Dataset& dataset_of(const CaseName& name) {
 }  // namespace
 
 std::string CaseName::text() const {
-  return fmt::format("{} {}{}", dataset, horizon,
-                     channels > 0 ? fmt::format(", {} channels", channels) : "");
+  return fmt::format("{}{} {}{}", alone ? fmt::format("{} ", choice_name(*alone)) : "", dataset,
+                     horizon, channels > 0 ? fmt::format(", {} channels", channels) : "");
 }
 
 Settings settings_of(const CaseName& name) {
   Settings settings;
   apply_recipe(find_recipe(name.dataset, name.horizon), settings);
+  if (name.alone) {
+    apply_published(published_for(*name.alone, name.dataset, name.horizon), settings);
+  }
   if (name.lookback > 0) settings.data.lookback = fmt::format("{}", name.lookback);
   if (name.batch > 0) settings.training.batch = name.batch;
   return settings;
@@ -90,7 +93,18 @@ nlohmann::json PeerCase::description() const {
             {"k", s.time_kernel},
             {"Ca", s.time_width_a},
             {"Cb", s.time_width_b},
-            {"hidden", s.hidden}}}};
+            {"hidden", s.hidden},
+            {"backbone", choice_name(s.backbone)},
+            {"alone", s.alone},
+            {"width", s.sizes.width},
+            {"heads", s.sizes.heads},
+            {"layers", s.sizes.layers},
+            {"inner", s.sizes.feed_forward},
+            {"patch", s.sizes.patch},
+            {"stride", s.sizes.stride},
+            {"average", s.sizes.moving_average},
+            {"top", s.sizes.top_periods},
+            {"backbone_rate", s.sizes.dropout}}}};
 }
 
 void PeerCase::prepare_step() {

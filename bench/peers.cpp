@@ -41,8 +41,8 @@ namespace fs = std::filesystem;
 constexpr std::size_t kThreads = 2;
 
 struct Options {
-  std::vector<std::string> only = {"step",  "epoch",  "evaluation", "window",
-                                   "start", "memory", "roofline",   "scaling"};
+  std::vector<std::string> only = {"step",  "backbones", "epoch",    "evaluation", "window",
+                                   "start", "memory",    "roofline", "scaling"};
   std::vector<std::string> cases;
   std::string peer;
   std::string nightly_peer;
@@ -156,6 +156,21 @@ std::vector<Measured> measure_steps(const Options& options, Peers& peers, Thread
     results.push_back(compare(
         ours, "step", [&] { ours.step(); }, {"eager", "shared", "compiled"}, peers, options));
     results.back().bar = one.bar;
+  }
+  return results;
+}
+
+// Every backbone as published, without PULSE, beside its twin.
+std::vector<Measured> measure_backbones(const Options& options, Peers& peers, ThreadPool& pool) {
+  std::vector<Measured> results;
+  for (const auto& backbone : kChoices<BackboneKind>) {
+    if (backbone.value == BackboneKind::kMlp) continue;  // PULSE's own, measured with it
+    const CaseName name{.dataset = "ETTh1", .horizon = 96, .alone = backbone.value};
+    if (!is_wanted(options, "backbones", name)) continue;
+    PeerCase ours(name, pool);
+    results.push_back(compare(
+        ours, "step", [&] { ours.step(); }, {"eager", "compiled"}, peers, options));
+    results.back().bar = "1.5x eager";
   }
   return results;
 }
@@ -332,6 +347,7 @@ int run(const Options& options) {
     return std::ranges::find(options.only, measure) != options.only.end();
   };
   std::vector<Measured> results = measure_steps(options, peers, pool);
+  for (Measured& one : measure_backbones(options, peers, pool)) results.push_back(std::move(one));
   for (Measured& one : measure_passes(options, peers, pool)) results.push_back(std::move(one));
   const std::string peer = peers.description();
   peers.end();
@@ -365,8 +381,9 @@ int run(const Options& options) {
 int main(int argc, char** argv) {
   Options options;
   CLI::App app("PULSE beside PyTorch, two threads each, in turn in one run.", "bench_peers");
-  app.add_option("--only", options.only,
-                 "step, epoch, evaluation, window, start, memory, roofline, scaling, nightly")
+  app.add_option(
+         "--only", options.only,
+         "step, backbones, epoch, evaluation, window, start, memory, roofline, scaling, nightly")
       ->delimiter(',');
   app.add_option("--cases", options.cases, "such as \"ETTh1 96\"; all without it")->delimiter(',');
   app.add_option("--peer", options.peer, "Python with PyTorch, to run in turn with ours");

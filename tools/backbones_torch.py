@@ -6,6 +6,7 @@ names that they have in our model files, under "backbone.".
 """
 
 import dataclasses
+import functools
 import math
 
 import numpy as np
@@ -45,14 +46,16 @@ class Context:
         scale = self.scale(PURPOSE_DROPOUT, np.arange(rows) + self.place * PLACE_ROWS, x.shape[-1])
         return x * scale.reshape(x.shape).to(x.dtype)
 
-    def attention_mask(self, rows, heads, queries, keys):
-        """(rows, heads, queries, keys), or None in inference."""
+    def drop_attention(self, weights):
+        """weights (rows, heads, queries, keys)"""
         if not self.training:
-            return None
+            return weights
         self.place += 1
+        rows, heads, queries, keys = weights.shape
         first = self.place * PLACE_ROWS * heads * queries
         mask_rows = np.arange(rows * heads * queries, dtype=np.uint64) + np.uint64(first)
-        return self.scale(PURPOSE_ATTENTION_DROPOUT, mask_rows, keys).reshape(rows, heads, queries, keys)
+        scale = self.scale(PURPOSE_ATTENTION_DROPOUT, mask_rows, keys)
+        return weights * scale.reshape(weights.shape).to(weights.dtype)
 
     def scale(self, purpose, rows, elements):
         return torch.from_numpy(
@@ -113,10 +116,7 @@ class Heads(nn.Module):
         split = lambda x: x.unflatten(2, (self.heads, -1)).transpose(1, 2)
         q, k, v = split(self.query(queries)), split(self.key(tokens)), split(self.value(tokens))
         weights = torch.softmax(q @ k.transpose(2, 3) / math.sqrt(q.shape[-1]), dim=-1)
-        mask = context.attention_mask(*weights.shape)
-        if mask is not None:
-            weights = weights * mask.to(weights.dtype)
-        return self.output((weights @ v).transpose(1, 2).flatten(2))
+        return self.output((context.drop_attention(weights) @ v).transpose(1, 2).flatten(2))
 
 
 class FeedForward(nn.Module):
@@ -157,6 +157,7 @@ class ITransformer(nn.Module):
         return self.project(self.norm(tokens))[:, : x.shape[1]]
 
 
+@functools.cache
 def positions(count, width):
     """(count, width): sines at even places, cosines at odd ones, of wavelengths up to 10000 * 2 pi."""
     angle = torch.arange(count)[:, None] * torch.exp(torch.arange(0, width, 2) * (-math.log(10000.0) / width))

@@ -8,7 +8,8 @@ Measures: step (forward, loss, backward and Adam on a batch that is there), epoc
 by tensor indexing), evaluation (every test window), window (a forecast of one).
 As: "eager"; "compiled" is torch.compile; "shared" is eager with time encodings computed once a
 distinct calendar, the removal of repeats that our engine does; "onnx" is ONNX Runtime on the
-exported model (windows alone).
+exported model (windows alone). A case whose settings say "alone" is a backbone without PULSE, as
+published; of it there are steps alone.
 
     python torch_pulse.py --memory JSON AS      trains some steps in a process of its own and prints
                                                 the peak of its memory in bytes
@@ -25,6 +26,7 @@ import pandas as pd
 import torch
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tools"))
+from backbones_torch import Alone, Context  # noqa: E402
 from pulse_torch import Mix, Pulse, Settings  # noqa: E402
 from train_twin import FEATURES, MIXUP_CONCENTRATION, Windows  # noqa: E402
 
@@ -131,8 +133,42 @@ class Case:
         return self.session.run(None, {n: v for n, v in given.items() if n in self.names})[0]
 
 
+class FastContext(Context):
+    """PyTorch's own dropout, in place of draws that ours can be held against."""
+
+    def drop(self, x):
+        return torch.nn.functional.dropout(x, self.rate, self.training)
+
+    drop_attention = drop
+
+
+class AloneCase(Case):
+    def __init__(self, case, kind):
+        super().__init__(case, kind)
+        self.model = Alone(self.settings).train()
+        self.optimiser = torch.optim.Adam(self.model.parameters(), lr=1e-4)
+        self.run = torch.compile(self.model) if kind == "compiled" else self.model
+
+    def train_on(self, target, inputs):
+        s = self.settings
+        history, phase, past, _, _ = inputs
+        steps = lambda first, count: (phase[:, None] + first + torch.arange(count)) % s.W
+        self.model.backbone.context = FastContext(
+            marks=past.transpose(1, 2), history_phase=steps(-s.T, s.T), future_phase=steps(0, s.H),
+            training=True, rate=s.backbone_rate, seed=0, epoch=0, step=0)
+        self.optimiser.zero_grad()
+        loss = torch.nn.functional.mse_loss(self.run(history), target)
+        loss.backward()
+        self.optimiser.step()
+        return loss
+
+
+def make(case, kind):
+    return (AloneCase if case["settings"].get("alone") else Case)(case, kind)
+
+
 def memory(case, kind):
-    run = Case(case, kind)
+    run = make(case, kind)
     for _ in range(20):
         run.ready = None
         run.step()
@@ -149,7 +185,7 @@ def main():
         try:
             if key != (request["case"]["name"], request["as"]):
                 run = None  # the memory of the last one first
-                key, run = (request["case"]["name"], request["as"]), Case(request["case"], request["as"])
+                key, run = (request["case"]["name"], request["as"]), make(request["case"], request["as"])
                 getattr(run, request["measure"])()  # once unmeasured: caches, compilation
                 if request["as"] == "compiled":
                     getattr(run, request["measure"])()

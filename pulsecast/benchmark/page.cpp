@@ -7,7 +7,8 @@
 namespace pulsecast::benchmark {
 namespace {
 
-constexpr const char* kStyle = R"(:root { --ink: #1a1a1a; --paper: #fff; --faint: #d8d8d8; --soft: #666; }
+constexpr const char* kStyle =
+    R"(:root { --ink: #1a1a1a; --paper: #fff; --faint: #d8d8d8; --soft: #666; }
 @media (prefers-color-scheme: dark) {
   :root { --ink: #e6e6e6; --paper: #16181b; --faint: #3a3d42; --soft: #9a9a9a; }
 }

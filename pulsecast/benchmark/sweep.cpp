@@ -93,8 +93,8 @@ Sweep make_sweep(const Study& study, std::string_view vary) {
     throw_error(ErrorKind::kUsage, kWhere,
                 "expected a setting and its values, such as width=8,16,32; got '{}'", vary);
   }
-  Sweep sweep{.study = study, .setting = std::string(vary.substr(0, equals)), .values = {},
-              .models = {}};
+  Sweep sweep{
+      .study = study, .setting = std::string(vary.substr(0, equals)), .values = {}, .models = {}};
   refuse_grid_setting(sweep.setting, kWhere);
   sweep.values = split_values(vary.substr(equals + 1));
   Settings scratch;
@@ -135,17 +135,16 @@ std::vector<SweepLine> sweep_lines(const Sweep& sweep, const std::vector<RunReco
       for (const std::int64_t horizon : dataset.horizons) {
         SweepLine line{.model = model, .dataset = dataset.name, .horizon = horizon, .points = {}};
         for (const std::string& value : sweep.values) {
-          line.points.push_back(point_of(runs_of(sweep.study, records,
-                                                 name_at(model, sweep.setting, value),
-                                                 dataset.name, horizon)));
+          line.points.push_back(point_of(runs_of(
+              sweep.study, records, name_at(model, sweep.setting, value), dataset.name, horizon)));
         }
         lines.push_back(std::move(line));
       }
       if (dataset.horizons.size() < 2) continue;
       SweepLine mean{.model = model, .dataset = dataset.name, .horizon = 0, .points = {}};
       for (std::size_t value = 0; value < sweep.values.size(); ++value) {
-        mean.points.push_back(mean_point(std::span(lines).subspan(first, dataset.horizons.size()),
-                                         value));
+        mean.points.push_back(
+            mean_point(std::span(lines).subspan(first, dataset.horizons.size()), value));
       }
       lines.push_back(std::move(mean));
     }

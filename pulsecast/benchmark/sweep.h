@@ -1,8 +1,8 @@
 // One setting varied over a study: every model at every value, all else as it is.
 //
 // A sweep is a study of its own, so it is trained, stopped, gone on with and recorded like one. It
-// shows how much a setting matters. Choosing a value is for validation, and the report marks the one
-// that validates best; the test errors beside it tell what that choice came to.
+// shows how much a setting matters. Choosing a value is for validation, and the report marks the
+// one that validates best; the test errors beside it tell what that choice came to.
 #pragma once
 
 #include <optional>
@@ -29,7 +29,7 @@ Sweep make_sweep(const Study& study, std::string_view vary);
 
 // A model at one value, over seeds.
 struct SweepPoint {
-  std::size_t seeds = 0;  // 0: there is nothing yet
+  std::size_t seeds = 0;       // 0: there is nothing yet
   MeanSpread validation = {};  // MSE of the epoch that was kept
   MeanSpread mse = {};
   MeanSpread mae = {};

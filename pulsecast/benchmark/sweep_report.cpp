@@ -148,9 +148,8 @@ std::string summary(const Sweep& sweep, const std::vector<SweepLine>& lines) {
 }  // namespace
 
 std::string to_markdown(const Sweep& sweep, const std::vector<SweepLine>& lines) {
-  std::string text = fmt::format(
-      "# {} varied\n\n{} The value that validates best is **bold**.\n", sweep.setting,
-      summary(sweep, lines));
+  std::string text = fmt::format("# {} varied\n\n{} The value that validates best is **bold**.\n",
+                                 sweep.setting, summary(sweep, lines));
   for_each_block(lines, [&](std::span<const SweepLine> block) {
     text += fmt::format("\n## {} on {}\n\n{}\n", markdown_cell(block.front().model),
                         markdown_cell(block.front().dataset), block_table(sweep, block));
@@ -237,12 +236,12 @@ Report write_report(const Sweep& sweep) {
   const std::vector<SweepLine> lines = sweep_lines(sweep, journal.records);
   const std::size_t runs = finished(sweep, lines);
   if (runs == 0) refuse_empty_report(sweep.study);
-  return write_report_files(
-      sweep.study, {.markdown = to_markdown(sweep, lines),
-                    .json = to_json(sweep, lines),
-                    .files = {},
-                    .missing = tasks_of(sweep.study).size() - runs},
-      to_csv(sweep, lines), to_page(sweep, lines));
+  return write_report_files(sweep.study,
+                            {.markdown = to_markdown(sweep, lines),
+                             .json = to_json(sweep, lines),
+                             .files = {},
+                             .missing = tasks_of(sweep.study).size() - runs},
+                            to_csv(sweep, lines), to_page(sweep, lines));
 }
 
 }  // namespace pulsecast::benchmark

@@ -94,9 +94,8 @@ TEST_F(SweepTest, ValidationChoosesAndTestIsSaid) {
 
 TEST_F(SweepTest, WordsStandBesideEachOther) {
   const Sweep sweep = make_sweep(study_, "loss=mse,mae");
-  const std::vector<SweepLine> lines =
-      sweep_lines(sweep, {record("dlinear loss=mse", 4, 0.3, 0.6),
-                          record("dlinear loss=mae", 4, 0.4, 0.5)});
+  const std::vector<SweepLine> lines = sweep_lines(
+      sweep, {record("dlinear loss=mse", 4, 0.3, 0.6), record("dlinear loss=mae", 4, 0.4, 0.5)});
   EXPECT_NE(to_page(sweep, lines).find(">mae</text>"), std::string::npos);
 }
 
