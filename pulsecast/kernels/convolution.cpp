@@ -1,160 +1,78 @@
 #include "pulsecast/kernels/convolution.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include "pulsecast/base/profile.h"
-#include "pulsecast/kernels/gemm.h"
+#include "pulsecast/kernels/direct_convolution.h"
+#include "pulsecast/kernels/rearrange.h"
+#include "pulsecast/kernels/spectral_convolution.h"
 
 namespace pulsecast::kernels {
 namespace {
 
-// Columns of this many floats leave room for the result in a second-level cache of 1 MB.
-constexpr std::size_t kColumnFloats = 96 * 1024;
-
-// Samples whose columns are made together.
-std::size_t chunk_samples(const ConvolutionShape& s) {
-  return std::clamp<std::size_t>(kColumnFloats / (s.window() * s.positions()), 1, s.samples);
-}
-
-// The convolution whose input is grad_y and whose output is grad_x.
-ConvolutionShape turned(const ConvolutionShape& s) {
-  return {.samples = s.samples,
-          .in = s.out,
-          .out = s.in,
-          .height = s.out_height(),
-          .width = s.out_width(),
-          .kernel_height = s.kernel_height,
-          .kernel_width = s.kernel_width,
-          .pad_height = s.kernel_height - 1 - s.pad_height,
-          .pad_width = s.kernel_width - 1 - s.pad_width};
-}
-
-std::size_t round_up(std::size_t floats) { return (floats + 15) / 16 * 16; }
-
-// Columns of a chunk (window, chunk * positions), and its result (out, chunk *
-// positions).
-struct Scratch {
-  Scratch(const ConvolutionShape& s, float* memory)
-      : columns(memory), wide(memory + round_up(s.window() * chunk_samples(s) * s.positions())) {}
-  static std::size_t floats(const ConvolutionShape& s) {
-    const std::size_t wide_columns = chunk_samples(s) * s.positions();
-    return round_up(s.window() * wide_columns) + round_up(s.out * wide_columns);
-  }
-  float* columns;
-  float* wide;
+// The taps of a kernel that lie on the image at some position: those that reach from one of its
+// ends to the other.
+struct Taps {
+  std::size_t first;
+  std::size_t count;
 };
 
-// Steps of one image row under one kernel column: where the window hangs over the edge, zeros.
-void copy_shifted_row(const float* row, std::size_t width, std::size_t shift, std::size_t pad,
-                      std::size_t out_width, float* to) {
-  const std::size_t before = std::min(out_width, pad > shift ? pad - shift : 0);
-  const std::size_t end = std::min(out_width, width + pad > shift ? width + pad - shift : 0);
-  for (std::size_t i = 0; i < before; ++i) to[i] = 0.0f;
-  if (end > before) {
-    std::memcpy(to + before, row + (before + shift - pad), (end - before) * sizeof(float));
-  }
-  for (std::size_t i = std::max(before, end); i < out_width; ++i) to[i] = 0.0f;
+Taps useful_taps(std::size_t size, std::size_t kernel, std::size_t pad) {
+  const std::size_t first = pad > size - 1 ? pad - (size - 1) : 0;
+  const std::size_t last = std::min(kernel - 1, pad + size - 1);
+  return {first, last - first + 1};
 }
 
-// x (count samples) -> columns (window, count * positions).
-void make_columns(const ConvolutionShape& s, const float* x, std::size_t count, float* columns) {
-  const std::size_t out_width = s.out_width();
-  const std::size_t out_height = s.out_height();
-  float* to = columns;
-  for (std::size_t channel = 0; channel < s.in; ++channel) {
-    for (std::size_t ky = 0; ky < s.kernel_height; ++ky) {
-      for (std::size_t kx = 0; kx < s.kernel_width; ++kx) {
-        for (std::size_t sample = 0; sample < count; ++sample) {
-          const float* image = x + (sample * s.in + channel) * s.height * s.width;
-          for (std::size_t oy = 0; oy < out_height; ++oy, to += out_width) {
-            const std::size_t y = oy + ky;  // counted from the top of the padding
-            if (y < s.pad_height || y >= s.height + s.pad_height) {
-              std::fill_n(to, out_width, 0.0f);
-            } else {
-              copy_shifted_row(image + (y - s.pad_height) * s.width, s.width, kx, s.pad_width,
-                               out_width, to);
-            }
-          }
-        }
-      }
+// A convolution with the useful part of its kernel.
+struct Cropped {
+  explicit Cropped(const ConvolutionShape& s)
+      : whole(s),
+        rows(useful_taps(s.height, s.kernel_height, s.pad_height)),
+        columns(useful_taps(s.width, s.kernel_width, s.pad_width)),
+        shape(s) {
+    if (rows.count * columns.count == s.kernel_height * s.kernel_width) return;
+    // A tap that goes takes its padding along, so that what remains lies where it lay.
+    shape.kernel_height = rows.count;
+    shape.kernel_width = columns.count;
+    shape.pad_height -= rows.first;
+    shape.pad_width -= columns.first;
+    // Where the two sides lose differently, one padding for both does not do.
+    is_smaller = shape.out_height() == s.out_height() && shape.out_width() == s.out_width();
+    if (!is_smaller) shape = s;
+  }
+
+  std::size_t weight_floats() const {
+    return is_smaller ? whole_lines(shape.out * shape.window()) : 0;
+  }
+
+  // Between the whole kernel and what is left of it.
+  void for_rows(auto body) const {
+    for (std::size_t row = 0; row < rows.count; ++row) {
+      body((rows.first + row) * whole.kernel_width + columns.first, row * columns.count);
     }
   }
-}
-
-// wide (out, count * positions) -> y (count, out, positions), with the bias or onto what is there.
-void from_wide(const ConvolutionShape& s, const float* wide, std::size_t count, const float* bias,
-               bool accumulate, float* y) {
-  const std::size_t positions = s.positions();
-  for (std::size_t channel = 0; channel < s.out; ++channel) {
-    const float start = bias == nullptr ? 0.0f : bias[channel];
-    for (std::size_t sample = 0; sample < count; ++sample) {
-      const float* from = wide + (channel * count + sample) * positions;
-      float* to = y + (sample * s.out + channel) * positions;
-      if (accumulate) {
-        for (std::size_t i = 0; i < positions; ++i) to[i] += from[i];
-      } else {
-        for (std::size_t i = 0; i < positions; ++i) to[i] = from[i] + start;
-      }
-    }
+  const float* weight(const float* from, float* memory) const {
+    if (!is_smaller) return from;
+    for_rows([&](std::size_t in_whole, std::size_t in_part) {
+      copy_blocks(shape.out * shape.in, columns.count, whole.kernel_height * whole.kernel_width,
+                  from + in_whole, rows.count * columns.count, false, memory + in_part);
+    });
+    return memory;
   }
-}
-
-void to_wide(const ConvolutionShape& s, const float* y, std::size_t count, float* wide) {
-  const std::size_t positions = s.positions();
-  for (std::size_t channel = 0; channel < s.out; ++channel) {
-    for (std::size_t sample = 0; sample < count; ++sample) {
-      const float* from = y + (sample * s.out + channel) * positions;
-      float* to = wide + (channel * count + sample) * positions;
-      for (std::size_t i = 0; i < positions; ++i) to[i] = from[i];
-    }
+  void spread_gradient(const float* part, Gradient to) const {
+    if (!to.accumulate) std::fill_n(to.data, whole.out * whole.window(), 0.0f);
+    for_rows([&](std::size_t in_whole, std::size_t in_part) {
+      copy_blocks(shape.out * shape.in, columns.count, rows.count * columns.count, part + in_part,
+                  whole.kernel_height * whole.kernel_width, true, to.data + in_whole);
+    });
   }
-}
 
-// body(first sample, count) for each chunk.
-template <typename Body>
-void for_chunks(const ConvolutionShape& s, Body body) {
-  const std::size_t chunk = chunk_samples(s);
-  for (std::size_t first = 0; first < s.samples; first += chunk) {
-    body(first, std::min(chunk, s.samples - first));
-  }
-}
-
-void convolve(const ConvolutionShape& s, const float* x, const float* weight, const float* bias,
-              bool accumulate, float* y, float* memory) {
-  const Scratch scratch(s, memory);
-  for_chunks(s, [&](std::size_t first, std::size_t count) {
-    const std::size_t columns = count * s.positions();
-    make_columns(s, x + first * s.in * s.height * s.width, count, scratch.columns);
-    gemm(Op::kNormal, Op::kNormal, s.out, columns, s.window(), 1.0f, weight, s.window(),
-         scratch.columns, columns, 0.0f, scratch.wide, columns);
-    from_wide(s, scratch.wide, count, bias, accumulate, y + first * s.out * s.positions());
-  });
-}
-
-// weight (out, in, kernel) -> (in, out, kernel turned round).
-void turn_weight(const ConvolutionShape& s, const float* weight, float* turned_weight) {
-  const std::size_t kernel = s.kernel_height * s.kernel_width;
-  for (std::size_t i = 0; i < s.in; ++i) {
-    for (std::size_t o = 0; o < s.out; ++o) {
-      const float* from = weight + (o * s.in + i) * kernel;
-      for (std::size_t k = kernel; k-- > 0;) *turned_weight++ = from[k];
-    }
-  }
-}
-
-void weight_gradient(const ConvolutionShape& s, const float* x, const float* grad_y, Gradient to,
-                     float* memory) {
-  const Scratch scratch(s, memory);
-  for_chunks(s, [&](std::size_t first, std::size_t count) {
-    const std::size_t columns = count * s.positions();
-    make_columns(s, x + first * s.in * s.height * s.width, count, scratch.columns);
-    to_wide(s, grad_y + first * s.out * s.positions(), count, scratch.wide);
-    const float beta = first > 0 || to.accumulate ? 1.0f : 0.0f;
-    gemm(Op::kNormal, Op::kTransposed, s.out, s.window(), columns, 1.0f, scratch.wide, columns,
-         scratch.columns, columns, beta, to.data, s.window());
-  });
-}
+  ConvolutionShape whole;
+  Taps rows;
+  Taps columns;
+  ConvolutionShape shape;
+  bool is_smaller = false;
+};
 
 // Sums run along the positions first, which vectorises; scratch holds one sum a position.
 void bias_gradient(const ConvolutionShape& s, const float* grad_y, Gradient to, float* scratch) {
@@ -174,13 +92,21 @@ void bias_gradient(const ConvolutionShape& s, const float* grad_y, Gradient to, 
 }  // namespace
 
 std::size_t convolution_scratch_floats(const ConvolutionShape& s) {
-  return std::max(Scratch::floats(s), round_up(s.out * s.window()) + Scratch::floats(turned(s)));
+  const Cropped cropped(s);
+  const std::size_t inner = is_spectral_cheaper(cropped.shape)
+                                ? spectral_convolution_scratch_floats(cropped.shape)
+                                : direct_convolution_scratch_floats(cropped.shape);
+  return std::max(2 * cropped.weight_floats() + inner, s.positions());
 }
 
 void convolution(const ConvolutionShape& s, const float* x, const float* weight, const float* bias,
                  float* y, float* scratch) {
   const profile::Scope scope("convolution");
-  convolve(s, x, weight, bias, false, y, scratch);
+  const Cropped cropped(s);
+  const float* part = cropped.weight(weight, scratch);
+  float* rest = scratch + cropped.weight_floats();
+  const auto work = is_spectral_cheaper(cropped.shape) ? spectral_convolution : direct_convolution;
+  work(cropped.shape, x, part, bias, y, rest);
 }
 
 void convolution_backward(const ConvolutionShape& s, const float* x, const float* weight,
@@ -188,12 +114,17 @@ void convolution_backward(const ConvolutionShape& s, const float* x, const float
                           float* scratch) {
   const profile::Scope scope("convolution");
   if (gradients.bias.data != nullptr) bias_gradient(s, grad_y, gradients.bias, scratch);
-  if (gradients.weight.data != nullptr) weight_gradient(s, x, grad_y, gradients.weight, scratch);
-  if (gradients.x.data != nullptr) {
-    turn_weight(s, weight, scratch);
-    convolve(turned(s), grad_y, scratch, nullptr, gradients.x.accumulate, gradients.x.data,
-             scratch + round_up(s.out * s.window()));
-  }
+  const Cropped cropped(s);
+  const float* part = cropped.weight(weight, scratch);
+  float* part_gradient = scratch + cropped.weight_floats();
+  float* rest = part_gradient + cropped.weight_floats();
+  ConvolutionGradients inner{gradients.x, gradients.weight, {}};
+  const bool is_spread = cropped.is_smaller && gradients.weight.data != nullptr;
+  if (is_spread) inner.weight = {part_gradient, false};
+  const auto work = is_spectral_cheaper(cropped.shape) ? spectral_convolution_backward
+                                                       : direct_convolution_backward;
+  work(cropped.shape, x, part, grad_y, inner, rest);
+  if (is_spread) cropped.spread_gradient(part_gradient, gradients.weight);
 }
 
 }  // namespace pulsecast::kernels

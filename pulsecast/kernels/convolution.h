@@ -1,8 +1,8 @@
 // Convolution with stride one and zero padding: 2-D, and 1-D as images of height one.
 //
-// The window of every output position is laid out as a column, a few samples at a time so that the
-// columns stay in the second-level cache, and the rest is one matrix product. The gradient of the
-// input is the same convolution of the gradient with the kernel turned round.
+// Parts of a kernel that never lie on the image are left out. What remains is done as it is defined
+// (direct_convolution.h) or, where the kernel is so large that it is cheaper, over the spectrum
+// (spectral_convolution.h).
 #pragma once
 
 #include <cstddef>
@@ -26,6 +26,8 @@ struct ConvolutionShape {
   std::size_t out_width() const { return width + 2 * pad_width - kernel_width + 1; }
   std::size_t positions() const { return out_height() * out_width(); }
   std::size_t window() const { return in * kernel_height * kernel_width; }
+  // Multiplications of the definition, those with padding among them.
+  std::size_t products() const { return samples * out * positions() * window(); }
 };
 
 // Floats of scratch, 64-byte aligned, that each call below needs.
@@ -45,6 +47,9 @@ struct ConvolutionGradients {
 void convolution_backward(const ConvolutionShape& shape, const float* x, const float* weight,
                           const float* grad_y, const ConvolutionGradients& gradients,
                           float* scratch);
+
+// For kernels that cut their scratch into pieces: floats of whole cache lines.
+constexpr std::size_t whole_lines(std::size_t floats) { return (floats + 15) / 16 * 16; }
 
 namespace reference {
 

@@ -1,5 +1,6 @@
 #include "pulsecast/kernels/convolution.h"
 
+#include "pulsecast/kernels/spectral_convolution.h"
 #include "pulsecast/kernels/testing.h"
 
 namespace pulsecast::kernels {
@@ -10,11 +11,13 @@ using testing::normals;
 using testing::Scratch;
 
 // The time-step convolution, odd and even kernels, no and full padding, a kernel wider than the
-// image, two dimensions, and enough samples for several chunks.
+// image, two dimensions, enough samples for several chunks, and kernels so large that they go over
+// the spectrum, of images that they cover and that they do not.
 const std::vector<ConvolutionShape> kConvolutionShapes = {
-    {3, 24, 24, 1, 7, 1, 5, 0, 2}, {2, 5, 3, 1, 9, 1, 1, 0, 0},     {2, 3, 4, 1, 6, 1, 4, 0, 3},
-    {2, 4, 4, 1, 2, 1, 11, 0, 5},  {1, 1, 1, 1, 1, 1, 1, 0, 0},     {2, 3, 4, 5, 6, 3, 3, 1, 1},
-    {2, 2, 3, 7, 5, 5, 3, 0, 2},   {40, 96, 96, 1, 21, 1, 5, 0, 2},
+    {3, 24, 24, 1, 7, 1, 5, 0, 2},  {2, 5, 3, 1, 9, 1, 1, 0, 0},     {2, 3, 4, 1, 6, 1, 4, 0, 3},
+    {2, 4, 4, 1, 2, 1, 11, 0, 5},   {1, 1, 1, 1, 1, 1, 1, 0, 0},     {2, 3, 4, 5, 6, 3, 3, 1, 1},
+    {2, 2, 3, 7, 5, 5, 3, 0, 2},    {40, 96, 96, 1, 21, 1, 5, 0, 2}, {8, 4, 6, 8, 24, 11, 11, 5, 5},
+    {9, 5, 3, 2, 40, 11, 11, 5, 5}, {4, 6, 4, 13, 12, 7, 9, 2, 8},   {3, 2, 2, 1, 3, 11, 11, 5, 5},
 };
 
 TEST(Convolution, ForwardAndBackwardMatchTheReference) {
@@ -51,6 +54,38 @@ TEST(Convolution, ForwardAndBackwardMatchTheReference) {
       expect_close(gb, eb, 5e-6);
     }
   }
+}
+
+// The two ways do the same, where either may be taken.
+TEST(Convolution, SpectralMatchesTheReferenceOnEveryShape) {
+  std::size_t cheaper = 0;
+  for (const ConvolutionShape& s : kConvolutionShapes) {
+    SCOPED_TRACE(::testing::Message()
+                 << s.in << " -> " << s.out << ", " << s.height << " x " << s.width << ", kernel "
+                 << s.kernel_height << " x " << s.kernel_width);
+    cheaper += is_spectral_cheaper(s) ? 1 : 0;
+    const auto x = normals(s.samples * s.in * s.height * s.width, 1);
+    const auto weight = normals(s.out * s.window(), 2);
+    const auto bias = normals(s.out, 3);
+    const auto grad_y = normals(s.samples * s.out * s.positions(), 4);
+    Scratch memory;
+    float* scratch = memory.floats(spectral_convolution_scratch_floats(s));
+    std::vector<float> y(grad_y.size()), expected(grad_y.size());
+    spectral_convolution(s, x.data(), weight.data(), bias.data(), y.data(), scratch);
+    reference::convolution(s, x.data(), weight.data(), bias.data(), expected.data());
+    expect_close(y, expected, 3e-6);
+    std::vector<float> ex(x.size()), ew(weight.size()), eb(s.out);
+    reference::convolution_backward(s, x.data(), weight.data(), grad_y.data(), ex.data(), ew.data(),
+                                    eb.data());
+    std::vector<float> gx(x.size(), 1.0f), gw(weight.size(), 77.0f);
+    spectral_convolution_backward(s, x.data(), weight.data(), grad_y.data(),
+                                  {{gx.data(), true}, {gw.data(), false}, {}}, scratch);
+    for (float& value : gx) value -= 1.0f;
+    expect_close(gx, ex, 5e-6);
+    expect_close(gw, ew, 5e-6);
+  }
+  EXPECT_GT(cheaper, 0u);
+  EXPECT_LT(cheaper, kConvolutionShapes.size());
 }
 
 }  // namespace

@@ -1,0 +1,195 @@
+#include "pulsecast/kernels/direct_convolution.h"
+
+#include <algorithm>
+
+#include "pulsecast/kernels/gemm.h"
+
+namespace pulsecast::kernels {
+namespace {
+
+// Columns of this many floats leave room for the result in a second-level cache of 1 MB.
+constexpr std::size_t kColumnFloats = 96 * 1024;
+
+// Samples whose columns are made together.
+std::size_t chunk_samples(const ConvolutionShape& s) {
+  return std::clamp<std::size_t>(kColumnFloats / (s.window() * s.positions()), 1, s.samples);
+}
+
+// The convolution whose input is grad_y and whose output is grad_x.
+ConvolutionShape turned(const ConvolutionShape& s) {
+  return {.samples = s.samples,
+          .in = s.out,
+          .out = s.in,
+          .height = s.out_height(),
+          .width = s.out_width(),
+          .kernel_height = s.kernel_height,
+          .kernel_width = s.kernel_width,
+          .pad_height = s.kernel_height - 1 - s.pad_height,
+          .pad_width = s.kernel_width - 1 - s.pad_width};
+}
+
+// Columns of a chunk (window, chunk * positions), and its result (out, chunk *
+// positions).
+struct Scratch {
+  Scratch(const ConvolutionShape& s, float* memory)
+      : columns(memory),
+        wide(memory + whole_lines(s.window() * chunk_samples(s) * s.positions())) {}
+  static std::size_t floats(const ConvolutionShape& s) {
+    const std::size_t wide_columns = chunk_samples(s) * s.positions();
+    return whole_lines(s.window() * wide_columns) + whole_lines(s.out * wide_columns);
+  }
+  float* columns;
+  float* wide;
+};
+
+// Where a row of the result, under one kernel column, lies on the image: from `begin` to `end`. The
+// rest hangs over an edge.
+struct Overlap {
+  std::size_t begin;
+  std::size_t end;
+};
+
+Overlap overlap_of(std::size_t size, std::size_t tap, std::size_t pad, std::size_t out) {
+  const std::size_t begin = std::min(out, pad > tap ? pad - tap : 0);
+  const std::size_t end = std::min(out, size + pad > tap ? size + pad - tap : 0);
+  return {begin, std::max(begin, end)};
+}
+
+// Rows may be of two or three steps: a call to copy them would take longer than they do.
+void copy_row(const float* row, const Overlap& over, std::size_t out_width, float* to) {
+  constexpr std::size_t kShort = 32;
+  if (out_width > kShort) {
+    std::fill_n(to, over.begin, 0.0f);
+    std::copy_n(row, over.end - over.begin, to + over.begin);
+    std::fill_n(to + over.end, out_width - over.end, 0.0f);
+    return;
+  }
+  std::size_t i = 0;
+  for (; i < over.begin; ++i) to[i] = 0.0f;
+  for (; i < over.end; ++i) to[i] = *row++;
+  for (; i < out_width; ++i) to[i] = 0.0f;
+}
+
+// x (count samples) -> columns (window, count * positions).
+void make_columns(const ConvolutionShape& s, const float* x, std::size_t count, float* columns) {
+  const std::size_t out_width = s.out_width();
+  const std::size_t out_height = s.out_height();
+  float* to = columns;
+  for (std::size_t channel = 0; channel < s.in; ++channel) {
+    for (std::size_t ky = 0; ky < s.kernel_height; ++ky) {
+      const Overlap rows = overlap_of(s.height, ky, s.pad_height, out_height);
+      for (std::size_t kx = 0; kx < s.kernel_width; ++kx) {
+        const Overlap over = overlap_of(s.width, kx, s.pad_width, out_width);
+        for (std::size_t sample = 0; sample < count; ++sample) {
+          const float* image = x + (sample * s.in + channel) * s.height * s.width;
+          const float* row =
+              image + (rows.begin + ky - s.pad_height) * s.width + (over.begin + kx - s.pad_width);
+          std::fill_n(to, rows.begin * out_width, 0.0f);
+          for (std::size_t oy = rows.begin; oy < rows.end; ++oy, row += s.width) {
+            copy_row(row, over, out_width, to + oy * out_width);
+          }
+          std::fill_n(to + rows.end * out_width, (out_height - rows.end) * out_width, 0.0f);
+          to += out_height * out_width;
+        }
+      }
+    }
+  }
+}
+
+// wide (out, count * positions) -> y (count, out, positions), with the bias or onto what is there.
+void from_wide(const ConvolutionShape& s, const float* wide, std::size_t count, const float* bias,
+               bool accumulate, float* y) {
+  const std::size_t positions = s.positions();
+  for (std::size_t channel = 0; channel < s.out; ++channel) {
+    const float start = bias == nullptr ? 0.0f : bias[channel];
+    for (std::size_t sample = 0; sample < count; ++sample) {
+      const float* from = wide + (channel * count + sample) * positions;
+      float* to = y + (sample * s.out + channel) * positions;
+      if (accumulate) {
+        for (std::size_t i = 0; i < positions; ++i) to[i] += from[i];
+      } else {
+        for (std::size_t i = 0; i < positions; ++i) to[i] = from[i] + start;
+      }
+    }
+  }
+}
+
+void to_wide(const ConvolutionShape& s, const float* y, std::size_t count, float* wide) {
+  const std::size_t positions = s.positions();
+  for (std::size_t channel = 0; channel < s.out; ++channel) {
+    for (std::size_t sample = 0; sample < count; ++sample) {
+      const float* from = y + (sample * s.out + channel) * positions;
+      float* to = wide + (channel * count + sample) * positions;
+      for (std::size_t i = 0; i < positions; ++i) to[i] = from[i];
+    }
+  }
+}
+
+// body(first sample, count) for each chunk.
+template <typename Body>
+void for_chunks(const ConvolutionShape& s, Body body) {
+  const std::size_t chunk = chunk_samples(s);
+  for (std::size_t first = 0; first < s.samples; first += chunk) {
+    body(first, std::min(chunk, s.samples - first));
+  }
+}
+
+void convolve(const ConvolutionShape& s, const float* x, const float* weight, const float* bias,
+              bool accumulate, float* y, float* memory) {
+  const Scratch scratch(s, memory);
+  for_chunks(s, [&](std::size_t first, std::size_t count) {
+    const std::size_t columns = count * s.positions();
+    make_columns(s, x + first * s.in * s.height * s.width, count, scratch.columns);
+    gemm(Op::kNormal, Op::kNormal, s.out, columns, s.window(), 1.0f, weight, s.window(),
+         scratch.columns, columns, 0.0f, scratch.wide, columns);
+    from_wide(s, scratch.wide, count, bias, accumulate, y + first * s.out * s.positions());
+  });
+}
+
+// weight (out, in, kernel) -> (in, out, kernel turned round).
+void turn_weight(const ConvolutionShape& s, const float* weight, float* turned_weight) {
+  const std::size_t kernel = s.kernel_height * s.kernel_width;
+  for (std::size_t i = 0; i < s.in; ++i) {
+    for (std::size_t o = 0; o < s.out; ++o) {
+      const float* from = weight + (o * s.in + i) * kernel;
+      for (std::size_t k = kernel; k-- > 0;) *turned_weight++ = from[k];
+    }
+  }
+}
+
+void weight_gradient(const ConvolutionShape& s, const float* x, const float* grad_y, Gradient to,
+                     float* memory) {
+  const Scratch scratch(s, memory);
+  for_chunks(s, [&](std::size_t first, std::size_t count) {
+    const std::size_t columns = count * s.positions();
+    make_columns(s, x + first * s.in * s.height * s.width, count, scratch.columns);
+    to_wide(s, grad_y + first * s.out * s.positions(), count, scratch.wide);
+    const float beta = first > 0 || to.accumulate ? 1.0f : 0.0f;
+    gemm(Op::kNormal, Op::kTransposed, s.out, s.window(), columns, 1.0f, scratch.wide, columns,
+         scratch.columns, columns, beta, to.data, s.window());
+  });
+}
+
+}  // namespace
+
+std::size_t direct_convolution_scratch_floats(const ConvolutionShape& s) {
+  return std::max(Scratch::floats(s), whole_lines(s.out * s.window()) + Scratch::floats(turned(s)));
+}
+
+void direct_convolution(const ConvolutionShape& s, const float* x, const float* weight,
+                        const float* bias, float* y, float* scratch) {
+  convolve(s, x, weight, bias, false, y, scratch);
+}
+
+void direct_convolution_backward(const ConvolutionShape& s, const float* x, const float* weight,
+                                 const float* grad_y, const ConvolutionGradients& gradients,
+                                 float* scratch) {
+  if (gradients.weight.data != nullptr) weight_gradient(s, x, grad_y, gradients.weight, scratch);
+  if (gradients.x.data != nullptr) {
+    turn_weight(s, weight, scratch);
+    convolve(turned(s), grad_y, scratch, nullptr, gradients.x.accumulate, gradients.x.data,
+             scratch + whole_lines(s.out * s.window()));
+  }
+}
+
+}  // namespace pulsecast::kernels

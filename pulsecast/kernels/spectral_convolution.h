@@ -1,0 +1,27 @@
+// Convolution as a product of spectra, for kernels that are large beside their image.
+//
+// Every image and every kernel is transformed; each frequency is then one small matrix product over
+// the channels, whatever the size of the kernel. The transforms, of a dozen to a few hundred steps,
+// are matrix products too: at these lengths that is quicker than a fast transform, and takes any
+// length. Images are continued with zeros just so far that nothing comes round the edge.
+#pragma once
+
+#include "pulsecast/kernels/convolution.h"
+
+namespace pulsecast::kernels {
+
+// By an estimate of what either way takes.
+bool is_spectral_cheaper(const ConvolutionShape& shape);
+
+// Floats of scratch, 64-byte aligned, that each call below needs.
+std::size_t spectral_convolution_scratch_floats(const ConvolutionShape& shape);
+
+void spectral_convolution(const ConvolutionShape& shape, const float* x, const float* weight,
+                          const float* bias, float* y, float* scratch);
+
+// The gradient of the bias is left to the caller.
+void spectral_convolution_backward(const ConvolutionShape& shape, const float* x,
+                                   const float* weight, const float* grad_y,
+                                   const ConvolutionGradients& gradients, float* scratch);
+
+}  // namespace pulsecast::kernels
