@@ -1,5 +1,6 @@
 #include "bench/peer.h"
 
+#include <fcntl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -14,9 +15,10 @@ Peer::Peer(const std::string& python, const std::string& script) {
     return;
   }
   ::signal(SIGPIPE, SIG_IGN);
+  // Closed in children, those of other peers too: a peer ends when nobody else can write to it.
   int in[2];
   int out[2];
-  if (::pipe(in) != 0 || ::pipe(out) != 0) {
+  if (::pipe2(in, O_CLOEXEC) != 0 || ::pipe2(out, O_CLOEXEC) != 0) {
     description_ = "no peer: could not make a pipe";
     return;
   }
@@ -25,7 +27,6 @@ Peer::Peer(const std::string& python, const std::string& script) {
   if (process_ == 0) {
     ::dup2(in[0], STDIN_FILENO);
     ::dup2(out[1], STDOUT_FILENO);
-    for (const int descriptor : {in[0], in[1], out[0], out[1]}) ::close(descriptor);
     ::execlp(python.c_str(), python.c_str(), path.c_str(), static_cast<char*>(nullptr));
     ::_exit(127);
   }
