@@ -71,6 +71,7 @@ class Peers {
         Json{{"case", description}, {"measure", measure}, {"as", as}, {"repeats", repeats}}.dump());
     if (!answer) return {{}, "the peer has stopped"};
     const Json json = Json::parse(*answer, nullptr, false);
+    if (!json.is_object()) return {{}, "the peer answered '" + *answer + "'"};
     if (json.contains("problem")) return {{}, json["problem"].get<std::string>()};
     return {json.at("seconds").get<std::vector<double>>(), ""};
   }

@@ -178,7 +178,8 @@ def memory(case, kind):
 def main():
     if sys.argv[1:2] == ["--memory"]:
         return memory(json.loads(sys.argv[2]), sys.argv[3])
-    print(f"PyTorch {torch.__version__}, {torch.get_num_threads()} threads", flush=True)
+    answers, sys.stdout = sys.stdout, sys.stderr  # an exporter that talks must not answer for us
+    print(f"PyTorch {torch.__version__}, {torch.get_num_threads()} threads", file=answers, flush=True)
     key, run = None, None
     for line in sys.stdin:
         request = json.loads(line)
@@ -197,7 +198,7 @@ def main():
             answer = {"seconds": seconds}
         except Exception as problem:  # the caller says what its peer could not do
             answer, key = {"problem": f"{type(problem).__name__}: {problem}".splitlines()[0][:200]}, None
-        print(json.dumps(answer), flush=True)
+        print(json.dumps(answer), file=answers, flush=True)
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "pulsecast/base/arena.h"
+#include "pulsecast/base/atomic_file.h"
 #include "pulsecast/base/counted.h"
 #include "pulsecast/base/cpu_type.h"
 #include "pulsecast/base/error.h"
@@ -25,6 +26,20 @@ namespace fs = std::filesystem;
 
 fs::path checkpoint_of(const RunKey& key, const fs::path& out) {
   return out / "unfinished" / (file_stem(key) + ".checkpoint");
+}
+
+fs::path scorings_of(const RunKey& key, const fs::path& out) {
+  return out / "unfinished" / (file_stem(key) + ".scorings");
+}
+
+// Counts, before test rows are looked at, how often that happens: a kill in between is not
+// forgotten.
+std::size_t count_scoring(const RunKey& key, const fs::path& out) {
+  const fs::path file = scorings_of(key, out);
+  std::size_t before = 0;
+  std::ifstream(file) >> before;
+  write_file(file, std::string_view(std::to_string(before + 1)));
+  return before + 1;
 }
 
 // Floating-point operations of one window's forecast.
@@ -176,6 +191,7 @@ RunRecord run_task(const Task& task, const RunPlace& place, const RunHooks& hook
     fs::create_directories(out / "forecasts");
     forecasts = out / "forecasts" / (file_stem(task.key) + ".csv");
   }
+  record.test_scorings = count_scoring(task.key, out);
   keep_scores(score_model(rows, inference, forecasts, threads), out, record);
   return record;
 }
@@ -204,6 +220,9 @@ RunRecord score_outside(const Task& task, const fs::path& forecasts, const RunPl
   return record;
 }
 
-void finish_run(const RunKey& key, const fs::path& out) { fs::remove(checkpoint_of(key, out)); }
+void finish_run(const RunKey& key, const fs::path& out) {
+  fs::remove(checkpoint_of(key, out));
+  fs::remove(scorings_of(key, out));
+}
 
 }  // namespace pulsecast::benchmark

@@ -2,7 +2,8 @@
 //
 // Training is saved as it goes under OUT/unfinished/ and goes on from there, to the same bits. The
 // best epoch is chosen by validation; test rows are looked at when training is over, and nothing is
-// chosen after that. A kill between the scoring and the record scores the same weights again.
+// chosen after that. A kill between the scoring and the record scores the same weights again, and
+// the record says that it was done twice.
 #pragma once
 
 #include <atomic>

@@ -134,6 +134,19 @@ TEST_F(RunnerTest, ADamagedLastLineIsNoticedAndItsRunDoneAgain) {
   EXPECT_EQ(lines(study), before);
 }
 
+TEST_F(RunnerTest, AScoringThatLeftNoRecordIsCounted) {
+  const Study study = folder_.study();
+  const Task task = tasks_of(study).front();
+  ThreadPool threads(1);
+  const auto scorings = [&] {
+    return run_task(task, {.out = study.out}, {}, threads).test_scorings;
+  };
+  EXPECT_EQ(scorings(), 1u);
+  EXPECT_EQ(scorings(), 2u) << "killed before the record was kept";
+  finish_run(task.key, study.out);
+  EXPECT_EQ(scorings(), 1u);
+}
+
 TEST_F(RunnerTest, SettingsThatChangedAreRefused) {
   run(folder_.study());
   const std::string said = refusal(folder_.study("[settings.dlinear]\nepochs = 3"));

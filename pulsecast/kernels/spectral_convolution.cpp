@@ -332,10 +332,9 @@ void spectral_convolution_backward(const ConvolutionShape& s, const float* x, co
       gemm(Op::kTransposed, Op::kNormal, s.out, s.in, n, -1.0f, gy + n * s.out, s.out, own, s.in,
            1.0f, imaginary, s.in);
     }
-    transform.backward(s.out * s.in, s.kernel_height, s.kernel_width,
-                       kernel_turn(rows_of(s)).first, kernel_turn(columns_of(s)).first,
-                       memory.kernel, gradients.weight.accumulate, gradients.weight.data,
-                       memory.transforming);
+    transform.backward(s.out * s.in, s.kernel_height, s.kernel_width, kernel_turn(rows_of(s)).first,
+                       kernel_turn(columns_of(s)).first, memory.kernel, gradients.weight.accumulate,
+                       gradients.weight.data, memory.transforming);
   }
   if (gradients.x.data != nullptr) {
     transform_kernel(s, transform, weight, memory);

@@ -28,6 +28,7 @@ struct Published {
   std::int32_t heads;
   std::int32_t layers;
   std::int32_t feed_forward;
+  double dropout;
   std::int32_t batch;
   double learning_rate;
   ScheduleKind schedule;

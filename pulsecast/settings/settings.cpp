@@ -64,6 +64,7 @@ void apply_published(const Published& published, Settings& settings) {
   model.heads = size(published.heads);
   model.layers = size(published.layers);
   model.feed_forward = size(published.feed_forward);
+  model.backbone_dropout = published.dropout;
 
   TrainingSettings& training = settings.training;
   training.batch = published.batch;

@@ -11,7 +11,7 @@ namespace pulsecast {
 
 enum class LossKind { kFrequency, kSquared, kAbsolute };
 enum class Mixup { kStatisticAware, kPlain, kNone };
-enum class ScheduleKind { kReference, kPlain, kHalving };
+enum class ScheduleKind { kReference, kPlain, kHalving, kGentle };
 
 // Member initialisers are the defaults; training_settings.cpp says what each one means.
 struct TrainingSettings {
@@ -51,6 +51,8 @@ inline constexpr std::array kChoices<ScheduleKind>{
            "the rate up to the fourth epoch, then 0.8 of it an "
            "epoch; beta1 0.9"},
     Choice{ScheduleKind::kHalving, "halving",
-           "the rate up to the second epoch, then half of it an epoch; beta1 0.9"}};
+           "the rate up to the second epoch, then half of it an epoch; beta1 0.9"},
+    Choice{ScheduleKind::kGentle, "gentle",
+           "the rate up to the third epoch, then 0.9 of it an epoch; beta1 0.9"}};
 
 }  // namespace pulsecast

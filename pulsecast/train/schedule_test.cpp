@@ -29,5 +29,9 @@ TEST(Schedule, HalvingBeginsAfterTheSecondEpoch) {
   expect_rates(ScheduleKind::kHalving, {0.005, 0.005, 0.0025, 0.00125, 0.000625}, 0.9);
 }
 
+TEST(Schedule, GentleBeginsAfterTheThirdEpoch) {
+  expect_rates(ScheduleKind::kGentle, {0.005, 0.005, 0.005, 0.0045, 0.00405}, 0.9);
+}
+
 }  // namespace
 }  // namespace pulsecast::train
