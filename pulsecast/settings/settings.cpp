@@ -48,6 +48,7 @@ void apply_recipe(const Recipe& recipe, Settings& settings) {
 
   TrainingSettings& training = settings.training;
   training.batch = recipe.batch;
+  training.epoch_steps = 0;
   training.learning_rate = recipe.learning_rate;
   training.epochs = recipe.most_epochs;
   training.patience = recipe.patience;

@@ -13,6 +13,9 @@ Declaration<TrainingSettings> declare_training() {
            "the same seed, data and settings give the same model")
       .add("batch", &S::batch, {1, 1 << 20}, "windows a step",
            Unset{"256, less with many channels or few windows"})
+      .add("epoch-steps", &S::epoch_steps, {0, 1 << 30},
+           "steps of an epoch, over windows that are drawn anew each time; 0 is all windows",
+           Unset{"all windows, fewer with many channels"})
       .add("epochs", &S::epochs, {1, 100000}, "most epochs")
       .add("patience", &S::patience, {1, 100000},
            "epochs without a better validation error after which training ends")

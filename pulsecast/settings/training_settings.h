@@ -17,6 +17,7 @@ enum class ScheduleKind { kReference, kPlain, kHalving, kGentle };
 struct TrainingSettings {
   std::int64_t seed = 2024;
   std::optional<std::int64_t> batch;
+  std::optional<std::int64_t> epoch_steps;  // 0: all windows
   std::int64_t epochs = 30;
   std::int64_t patience = 5;
   double learning_rate = 0.005;

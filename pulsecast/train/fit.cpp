@@ -58,6 +58,7 @@ void train_on(const Run& run, RowRange rows, RowRange validation, const std::str
                     .validation = held_out ? &*held_out : nullptr,
                     .settings = training,
                     .batch = plan.batch,
+                    .epoch_steps = plan.epoch_steps,
                     .stop = run.hooks.stop,
                     .on_step = run.hooks.on_step,
                     .on_epoch = run.hooks.on_epoch,

@@ -20,6 +20,7 @@ constexpr std::size_t kUsualKernel = 5;
 constexpr std::size_t kMostTimeWidth = 64;
 constexpr std::size_t kUsualRouterWidth = 16;
 constexpr std::size_t kManyChannels = 64;
+constexpr std::size_t kEpochRows = 1'000'000;  // windows of one channel
 constexpr std::size_t kFewestSteps = 20;
 
 std::size_t size_of(std::int64_t value) { return static_cast<std::size_t>(value); }
@@ -82,6 +83,7 @@ class Planner {
     lookback();
     model();
     batch();
+    epoch();
     return std::move(plan_);
   }
 
@@ -193,14 +195,32 @@ class Planner {
     shape.time_width_b = width(given.time_shrink_b);
   }
 
+  std::size_t training_windows() const {
+    const std::size_t window = plan_.shape.lookback + plan_.shape.horizon;
+    const std::size_t train = plan_.split.train.size();
+    return train >= window ? train - window + 1 : 1;
+  }
+
+  void epoch() {
+    if (settings_.training.epoch_steps) {
+      plan_.epoch_steps = size_of(*settings_.training.epoch_steps);
+      return;
+    }
+    const std::size_t step = plan_.batch * plan_.shape.channels;
+    const std::size_t all = training_windows() / plan_.batch;
+    const std::size_t enough = std::max(kFewestSteps, (kEpochRows + step - 1) / step);
+    if (enough >= all) return;
+    plan_.epoch_steps = enough;
+    chose("steps an epoch", std::to_string(enough),
+          fmt::format("of {} over all windows, drawn anew every epoch: many channels", all));
+  }
+
   void batch() {
     if (settings_.training.batch) {
       plan_.batch = size_of(*settings_.training.batch);
       return;
     }
-    const std::size_t window = plan_.shape.lookback + plan_.shape.horizon;
-    const std::size_t train = plan_.split.train.size();
-    const std::size_t windows = train >= window ? train - window + 1 : 1;
+    const std::size_t windows = training_windows();
     const std::size_t usual = plan_.shape.channels > kManyChannels ? 64 : 256;
     plan_.batch = std::clamp<std::size_t>(windows / kFewestSteps, 8, usual);
     chose("batch", std::to_string(plan_.batch),

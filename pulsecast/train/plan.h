@@ -10,6 +10,8 @@
 //   patch      the largest divisor of the period up to 24, so that patches keep its beat
 //   widths     of the time encoders: the channels, from 8 to 64
 //   batch      256 windows, 64 with more than 64 channels, and at least 20 steps an epoch
+//   epoch      every window, or as many as make a million rows of a channel: with hundreds of
+//              channels that share their weights, windows an hour apart tell little new
 // None of it looks at a test row.
 #pragma once
 
@@ -35,6 +37,7 @@ struct Plan {
   CalendarPlan calendar;
   model::ModelShape shape;
   std::size_t batch = 0;
+  std::size_t epoch_steps = 0;  // 0: all windows
   std::vector<Choice> choices;  // what was chosen, not what was given
 };
 

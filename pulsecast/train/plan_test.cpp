@@ -216,6 +216,21 @@ TEST(Plan, ManyChannelsTakeSmallerBatches) {
   EXPECT_EQ(choice(make_plan(made(6000, 65), {}), "batch"), "64: many channels");
 }
 
+TEST(Plan, AnEpochOfManyChannelsIsAPartOfTheWindows) {
+  const auto choice_of_steps = [](std::int64_t channels) {
+    const Plan plan = make_plan(made(6000, channels), {});
+    EXPECT_EQ(plan.epoch_steps > 0, channels == 400);
+    return plan.epoch_steps == 0 ? "" : choice(plan, "steps an epoch");
+  };
+  EXPECT_EQ(choice_of_steps(7), "");
+  EXPECT_EQ(choice_of_steps(100), "");
+  EXPECT_EQ(choice_of_steps(400),
+            "40: of 81 over all windows, drawn anew every epoch: many channels");
+  Settings all;
+  all.training.epoch_steps = 0;
+  EXPECT_EQ(make_plan(made(6000, 400), all).epoch_steps, 0u);
+}
+
 TEST(Plan, TimesBecomeSteps) {
   Settings settings;
   settings.data.horizon = "2d";

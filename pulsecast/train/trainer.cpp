@@ -105,7 +105,7 @@ class Trainer {
     order_.shuffle(seed_, state_.epoch);
     const kernels::AdamSettings adam =
         adam_of_epoch(task_.settings.schedule, task_.settings.learning_rate, state_.epoch);
-    const auto steps = static_cast<std::uint32_t>(order_.batches());
+    const auto steps = static_cast<std::uint32_t>(steps_of_epoch());
     while (state_.steps_done < steps) {
       run_step(adam);
       state_.seconds = elapsed();
@@ -115,6 +115,12 @@ class Trainer {
     }
     finish_epoch(adam.learning_rate, steps, elapsed);
     save();
+  }
+
+  // The windows of an epoch come shuffled, so the first of them are as good as any.
+  std::size_t steps_of_epoch() const {
+    const std::size_t all = order_.batches();
+    return task_.epoch_steps == 0 ? all : std::min(all, task_.epoch_steps);
   }
 
   void run_step(const kernels::AdamSettings& adam) {

@@ -39,6 +39,7 @@ struct TrainingTask {
   const Windows* validation = nullptr;  // without it all epochs run and the last is kept
   TrainingSettings settings;
   std::size_t batch = 256;
+  std::size_t epoch_steps = 0;  // at most; 0: all windows
   std::optional<CheckpointPlan> checkpoint = {};
   const std::atomic<bool>* stop = nullptr;  // set by a signal: save, then throw kInterrupted
   std::function<void(const StepReport&)> on_step = {};

@@ -146,6 +146,20 @@ TEST(Trainer, ReportsEveryStep) {
   EXPECT_GT(result.memory, run.weights().size() * sizeof(float));
 }
 
+TEST(Trainer, AnEpochMayBeAPartOfTheWindows) {
+  SmallRun run;
+  ThreadPool pool(2);
+  TrainingTask task = run.task();
+  task.epoch_steps = 2;
+  std::size_t steps = 0;
+  task.on_step = [&](const StepReport& report) {
+    ++steps;
+    EXPECT_EQ(report.steps, 2u);
+  };
+  train(task, pool);
+  EXPECT_EQ(steps, 3 * 2u);
+}
+
 // Fewer windows than a batch: the batch is all of them.
 TEST(Trainer, ABatchLargerThanTheWindows) {
   SmallRun run;
