@@ -151,6 +151,9 @@ double PeerCase::evaluation() {
 void PeerCase::prepare_window() {
   if (inference_) return;
   inference_.emplace(*pulse_, pool_);
+  // As whoever forecasts again and again with one model does.
+  inference_->keep_encodings(test_->distinct_history_calendars(),
+                             test_->distinct_future_calendars());
   window_batcher_.emplace(*test_, 1, pool_);
   forecast_ = allocate_forecast(test_->shape(1), arena_);
 }

@@ -3,6 +3,9 @@
 #
 #   pulsecast_room(kernels ROOMS base LINKS pulsecast::cblas)
 #
+# COLD rooms read and write text and files: there is nothing in them to optimise, and most of what it
+# would take is templates of JSON and TOML.
+#
 # LINKS are libraries, HEADERS such that are headers alone: only we need those, to build; users of an
 # installed Pulsecast do not.
 #
@@ -13,7 +16,7 @@
 #                          replayed as a test)
 
 function(pulsecast_room name)
-  cmake_parse_arguments(ROOM "" "" "ROOMS;LINKS;HEADERS;TEST_LINKS" ${ARGN})
+  cmake_parse_arguments(ROOM "COLD" "" "ROOMS;LINKS;HEADERS;TEST_LINKS" ${ARGN})
   set_property(GLOBAL APPEND PROPERTY PULSECAST_ROOMS ${name})
   set_property(GLOBAL PROPERTY PULSECAST_ROOM_${name} "${ROOM_ROOMS}")
 
@@ -34,6 +37,9 @@ function(pulsecast_room name)
   foreach(header_library ${ROOM_HEADERS})
     target_link_libraries(pulsecast_${name} PUBLIC $<BUILD_INTERFACE:${header_library}>)
   endforeach()
+  if(ROOM_COLD AND CMAKE_BUILD_TYPE STREQUAL "Release")
+    target_compile_options(pulsecast_${name} PRIVATE -O1)
+  endif()
   install_library(pulsecast_${name} ${name})
 
   if(PULSECAST_TESTS AND tests)

@@ -16,6 +16,7 @@ published; of it there are steps alone.
 """
 
 import json
+import os
 import pathlib
 import resource
 import sys
@@ -178,7 +179,9 @@ def memory(case, kind):
 def main():
     if sys.argv[1:2] == ["--memory"]:
         return memory(json.loads(sys.argv[2]), sys.argv[3])
-    answers, sys.stdout = sys.stdout, sys.stderr  # an exporter that talks must not answer for us
+    # An exporter that talks, also from below Python, must not answer for us.
+    answers = os.fdopen(os.dup(sys.stdout.fileno()), "w")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     print(f"PyTorch {torch.__version__}, {torch.get_num_threads()} threads", file=answers, flush=True)
     key, run = None, None
     for line in sys.stdin:

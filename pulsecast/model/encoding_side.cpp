@@ -47,6 +47,7 @@ void EncodingSide::begin(const Calendars& calendars, std::span<const float> know
   }
   for (std::size_t b = 0; b < partners.size(); ++b) of_use_[samples + b] = of_use_[partners[b]];
   hold(outputs_, distinct_);
+  for (Lane& lane : lanes_) lane.pieces = 0;  // of the last batch
   pending_.clear();
   // With known columns windows that share a calendar differ all the same.
   keys_ = known.empty() && !is_kept_.empty() ? calendars.keys.data() : nullptr;
@@ -134,7 +135,6 @@ void EncodingSide::sort_into_groups() {
 // The work of a calendar is about its inputs. A lane takes the calendars that begin within its
 // share of all work.
 void EncodingSide::cut_into_lanes() {
-  for (Lane& lane : lanes_) lane.pieces = 0;
   std::size_t all = 0;
   for (std::size_t g = 0; g < group_count_; ++g) {
     all += groups_[g].calendars * inputs_of(groups_[g]);

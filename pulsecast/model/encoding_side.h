@@ -34,6 +34,8 @@ class EncodingSide {
   // In inference: encodings are kept by the key of their calendar, below `keys`, for the batches to
   // come; what was kept before is forgotten. More than a few dozen megabytes are not kept.
   void keep(std::size_t keys);
+  // Calendars of the batch whose encoding is not kept.
+  std::size_t pending() const { return pending_.size(); }
   // Finds the patterns and folds the convolution's weight (steps, steps, kernel) by each; on all
   // threads.
   void fold(const float* conv_weight, ThreadPool& pool);

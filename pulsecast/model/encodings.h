@@ -36,6 +36,8 @@ class Encodings {
   void begin(const Batch& batch, std::span<const std::uint32_t> partners = {});
   // In inference: see Inference::keep_encodings().
   void keep(std::size_t history_keys, std::size_t future_keys);
+  // Distinct calendars that are to be encoded, of both sides.
+  std::size_t pending() const { return history_.pending() + future_.pending(); }
   void fold(ThreadPool& pool);
   void forward(std::size_t lane, BoundParameters& weights);
   void backward(std::size_t lane);

@@ -27,15 +27,27 @@ std::size_t Inference::memory() const {
   return bytes;
 }
 
+void Inference::encode() {
+  const std::size_t pending = encodings_->pending();
+  if (pending == 0) return;
+  encodings_->fold(pool_);
+  // Of one window there are two, and waking another thread would take longer.
+  constexpr std::size_t kFew = 2;
+  if (pending <= kFew) {
+    for (std::size_t lane = 0; lane < autodiff::kLanes; ++lane) encodings_->forward(lane, weights_);
+    return;
+  }
+  pool_.run(autodiff::kLanes,
+            [&](std::size_t lane, std::size_t) { encodings_->forward(lane, weights_); });
+}
+
 template <typename Store>
 void Inference::run(const Batch& batch, Store&& store) {
   const ModelShape& shape = pulse_.shape();
   Encodings* encodings = encodings_ ? &*encodings_ : nullptr;
   if (encodings != nullptr) {
     encodings->begin(batch);
-    encodings->fold(pool_);
-    pool_.run(autodiff::kLanes,
-              [&](std::size_t lane, std::size_t) { encodings->forward(lane, weights_); });
+    encode();
   }
   std::ranges::fill(spent_, 0);
   const std::size_t samples = batch.shape.samples;

@@ -42,6 +42,7 @@ class Inference {
   std::size_t memory() const;
 
  private:
+  void encode();
   template <typename Store>
   void run(const Batch& batch, Store&& store);
 
