@@ -127,7 +127,8 @@ class ResidualNorm(nn.Module):
         return normal * self.gamma[:, None] + self.beta[:, None], mean, deviation
 
     def inverse(self, x, mean, deviation):
-        held = torch.full_like(self.gamma, SMALLEST_GAMMA).copysign(self.gamma.detach())
+        smallest = torch.full_like(self.gamma, SMALLEST_GAMMA)
+        held = torch.where(self.gamma.detach() < 0, -smallest, smallest)
         gamma = torch.where(self.gamma.abs() < SMALLEST_GAMMA, held, self.gamma)
         return (x - self.beta[:, None]) / gamma[:, None] * deviation + mean
 
