@@ -18,10 +18,11 @@ body { font: 16px/1.5 system-ui, sans-serif; color: var(--ink); background: var(
 table { border-collapse: collapse; font-size: 0.9rem; white-space: nowrap; }
 th, td { padding: 0.25rem 0.6rem; text-align: right; border-bottom: 1px solid var(--faint); }
 th:first-child, td:first-child { text-align: left; }
+th[colspan] { text-align: center; }
 tr.mean td { border-bottom: 2px solid var(--soft); }
 .spread { color: var(--soft); font-size: 0.8em; }
 .charts { display: grid; gap: 1rem; grid-template-columns: repeat(auto-fit, minmax(20rem, 1fr)); }
-svg { width: 100%; height: auto; }
+svg { width: 100%; max-width: 40rem; height: auto; }
 svg text { font: 14px system-ui, sans-serif; fill: var(--ink); }
 svg .title { font-weight: 600; }
 svg .grid { stroke: var(--faint); stroke-width: 1; }

@@ -63,11 +63,6 @@ std::string baselines_table(const Standings& standings) {
   return text;
 }
 
-std::string p_text(const std::optional<DieboldMariano>& test) {
-  if (!test) return "-";
-  return test->p_value < 0.0001 ? "< 0.0001" : fmt::format("{:.4f}", test->p_value);
-}
-
 std::string comparisons_table(const Standings& standings) {
   std::string text =
       "| dataset | H | model | against | seeds | MSE promotion | p | MAE promotion | p |\n" +

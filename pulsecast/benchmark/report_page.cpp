@@ -46,10 +46,6 @@ std::string scores_html(const Standings& standings) {
   return text + "</tr></table></div>\n";
 }
 
-std::string p_html(const std::optional<DieboldMariano>& test) {
-  return test ? fmt::format("{:.4f}", test->p_value) : "-";
-}
-
 std::string comparisons_html(const Standings& standings) {
   std::string text =
       "<div class='wide'><table><tr><th>dataset</th><th>H</th><th>model</th><th>against</th>"
@@ -59,7 +55,8 @@ std::string comparisons_html(const Standings& standings) {
         "<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{:+.1f} %</td><td>{}</td>"
         "<td>{:+.1f} %</td><td>{}</td></tr>\n",
         escaped(each.dataset), each.horizon, escaped(each.model), escaped(each.original),
-        each.mse_promotion, p_html(each.squared), each.mae_promotion, p_html(each.absolute));
+        each.mse_promotion, escaped(p_text(each.squared)), each.mae_promotion,
+        escaped(p_text(each.absolute)));
   }
   return text + "</table></div>\n";
 }

@@ -1,5 +1,7 @@
 #include "pulsecast/benchmark/report_text.h"
 
+#include <fmt/format.h>
+
 namespace pulsecast::benchmark {
 
 std::string csv_cell(const std::string& text) {
@@ -24,6 +26,11 @@ std::string markdown_rule(std::size_t columns) {
 
 std::string horizon_text(std::int64_t horizon) {
   return horizon == 0 ? "mean" : std::to_string(horizon);
+}
+
+std::string p_text(const std::optional<DieboldMariano>& test) {
+  if (!test) return "-";
+  return test->p_value < 0.0001 ? "< 0.0001" : fmt::format("{:.4f}", test->p_value);
 }
 
 }  // namespace pulsecast::benchmark

@@ -2,7 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
+
+#include "pulsecast/metrics/diebold_mariano.h"
 
 namespace pulsecast::benchmark {
 
@@ -14,5 +17,8 @@ std::string markdown_cell(std::string text);
 std::string markdown_rule(std::size_t columns);
 // 0 is the mean over horizons.
 std::string horizon_text(std::int64_t horizon);
+
+// "0.0312", "< 0.0001", or "-" where there is no test.
+std::string p_text(const std::optional<DieboldMariano>& test);
 
 }  // namespace pulsecast::benchmark

@@ -70,7 +70,8 @@ class Frame {
         if (place >= x_.low && place <= x_.high) ticks.push_back(std::pow(10.0, place));
       }
     }
-    return ticks;
+    // Between two powers there may be none.
+    return ticks.empty() ? round_ticks(std::pow(10.0, x_.low), std::pow(10.0, x_.high)) : ticks;
   }
 
  private:

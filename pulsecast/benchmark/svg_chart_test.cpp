@@ -24,6 +24,12 @@ TEST(SvgChart, NamesCannotBreakThePage) {
   EXPECT_EQ(svg.find("</svg>"), svg.size() - 7) << svg;
 }
 
+TEST(SvgChart, ThereIsATickBetweenPowersToo) {
+  Chart chart{.title = "a", .x_label = "x", .y_label = "y", .log_x = true};
+  chart.lines = {{.name = "b", .points = {{21e3, 1}, {29e3, 2}}}};
+  EXPECT_NE(to_svg(chart).find(">24k<"), std::string::npos) << to_svg(chart);
+}
+
 TEST(SvgChart, LabelsOfManyPowersDoNotCrowd) {
   Chart chart{.title = "a", .x_label = "x", .y_label = "y", .log_x = true};
   chart.lines = {{.name = "b", .points = {{1e3, 1}, {1e4, 2}}}};
