@@ -4,9 +4,7 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 
-#include <chrono>
 #include <nlohmann/json.hpp>
-#include <thread>
 
 #include "tests/model_verbs.h"
 
@@ -41,28 +39,6 @@ class BenchmarkVerb : public ModelVerbs {
       all.back()["test"].erase("times_scored");  // a kill may fall between scoring and record
     }
     return all;
-  }
-
-  pid_t start(const std::string& arguments) const {
-    const std::string command = std::string("exec '") + PULSECAST_PROGRAM + "' " + arguments +
-                                " > '" + folder_.file("out.txt") + "' 2> '" +
-                                folder_.file("err.txt") + "'";
-    const pid_t child = fork();
-    if (child == 0) {
-      execl("/bin/sh", "sh", "-c", command.c_str(), nullptr);
-      _exit(127);
-    }
-    return child;
-  }
-
-  static int wait_for(pid_t child) {
-    int status = 0;
-    waitpid(child, &status, 0);
-    return status;
-  }
-
-  static void pause(int milliseconds) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
   }
 
   bool has_unfinished() const {

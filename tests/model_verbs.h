@@ -3,11 +3,13 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cstdint>
 #include <cstring>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "tests/run_program.h"
@@ -31,6 +33,30 @@ class ModelVerbs : public ::testing::Test {
       " --quiet --lookback 24 --horizon 12 --hidden 8 --epochs 1 --threads 1";
 
   Outcome run(const std::string& arguments) const { return run_program(arguments, folder_); }
+
+  // Starts the program in the background; it says things into out.txt and err.txt, as "sh -c exec"
+  // so that the id is the program's own.
+  pid_t start(const std::string& arguments) const {
+    const std::string command = std::string("exec '") + PULSECAST_PROGRAM + "' " + arguments +
+                                " > '" + folder_.file("out.txt") + "' 2> '" +
+                                folder_.file("err.txt") + "'";
+    const pid_t child = fork();
+    if (child == 0) {
+      execl("/bin/sh", "sh", "-c", command.c_str(), nullptr);
+      _exit(127);
+    }
+    return child;
+  }
+
+  static int wait_for(pid_t child) {
+    int status = 0;
+    waitpid(child, &status, 0);
+    return status;
+  }
+
+  static void pause(int milliseconds) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
+  }
 
   std::string write(const std::string& name, const std::string& text) const {
     std::ofstream(folder_.file(name), std::ios::binary) << text;

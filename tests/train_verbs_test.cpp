@@ -3,9 +3,7 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 
-#include <chrono>
 #include <nlohmann/json.hpp>
-#include <thread>
 
 #include "tests/model_verbs.h"
 
@@ -16,28 +14,6 @@ using nlohmann::json;
 
 class TrainVerb : public ModelVerbs {
  protected:
-  // Starts training in the background, as "sh -c exec" so that the id is the program's own.
-  pid_t start(const std::string& arguments) const {
-    const std::string command = std::string("exec '") + PULSECAST_PROGRAM + "' " + arguments +
-                                " > '" + folder_.file("out") + "' 2> '" + folder_.file("err") + "'";
-    const pid_t child = fork();
-    if (child == 0) {
-      execl("/bin/sh", "sh", "-c", command.c_str(), nullptr);
-      _exit(127);
-    }
-    return child;
-  }
-
-  static int wait_for(pid_t child) {
-    int status = 0;
-    waitpid(child, &status, 0);
-    return status;
-  }
-
-  static void pause(int milliseconds) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
-  }
-
   bool wait_until_exists(const std::string& name) const {
     for (int i = 0; i < 2000 && !std::filesystem::exists(folder_.file(name)); ++i) pause(5);
     return std::filesystem::exists(folder_.file(name));
@@ -128,11 +104,11 @@ TEST_F(TrainVerb, ADiskThatFillsUpKeepsTheModelThatWasThere) {
   // than the model, or come after it.
   const std::string limited = "trap '' XFSZ; ulimit -f 8; '" + std::string(PULSECAST_PROGRAM) +
                               "' train " + rows() + kTiny + " --seed 2 --out " +
-                              folder_.file("a.model") + " 2> " + folder_.file("err");
+                              folder_.file("a.model") + " 2> " + folder_.file("err.txt");
   std::ofstream(folder_.file("limited.sh")) << limited;
   const int status = std::system(("bash " + folder_.file("limited.sh") + " > /dev/null").c_str());
-  EXPECT_EQ(WEXITSTATUS(status), 5) << contents(folder_.file("err"));
-  EXPECT_NE(contents(folder_.file("err")).find("What was there before is unchanged"),
+  EXPECT_EQ(WEXITSTATUS(status), 5) << contents(folder_.file("err.txt"));
+  EXPECT_NE(contents(folder_.file("err.txt")).find("What was there before is unchanged"),
             std::string::npos);
   EXPECT_EQ(contents(folder_.file("a.model")), before);
 }
@@ -147,7 +123,7 @@ TEST_F(TrainVerb, CtrlCSavesAndSaysHowToGoOn) {
   const int status = wait_for(child);
   ASSERT_TRUE(WIFEXITED(status));
   EXPECT_EQ(WEXITSTATUS(status), 130);
-  const std::string said = contents(folder_.file("err"));
+  const std::string said = contents(folder_.file("err.txt"));
   EXPECT_NE(said.find("stopped at epoch"), std::string::npos) << said;
   EXPECT_NE(said.find("a.model.checkpoint. Run the same command with --resume"), std::string::npos)
       << said;
@@ -169,7 +145,7 @@ TEST_F(TrainVerb, KilledAtAnyMomentAndResumedItIsTheSameModel) {
   int kills = 0;
   for (const int moment : {0, 90, 17, 140, 61, 200, 113, 0}) {
     const pid_t child = start(arguments);
-    ASSERT_TRUE(wait_until_exists("killed.model.checkpoint")) << contents(folder_.file("err"));
+    ASSERT_TRUE(wait_until_exists("killed.model.checkpoint")) << contents(folder_.file("err.txt"));
     pause(moment);
     kill(child, SIGKILL);
     if (WIFSIGNALED(wait_for(child))) ++kills;
