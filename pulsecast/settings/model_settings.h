@@ -42,7 +42,7 @@ struct ModelSettings {
 
   bool anchor = true;
   std::optional<std::int64_t> codebook_rows;
-  CodebookOrder codebook_order = CodebookOrder::kReference;
+  CodebookOrder codebook_order = CodebookOrder::kCalendar;
   std::optional<std::int64_t> time_kernel;
   std::optional<std::int64_t> time_shrink_a;
   std::optional<std::int64_t> time_shrink_b;
