@@ -8,7 +8,6 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
-#include <ranges>
 
 #include "pulsecast/base/error.h"
 
@@ -66,10 +65,10 @@ Journal::Journal(std::filesystem::path path)
 }
 
 const RunRecord* Journal::find(const RunKey& key) const {
-  for (const RunRecord& record : contents_.records | std::views::reverse) {
-    if (record.key == key) return &record;
-  }
-  return nullptr;
+  const auto& all = contents_.records;
+  const auto found = std::find_if(all.rbegin(), all.rend(),
+                                  [&](const RunRecord& each) { return each.key == key; });
+  return found == all.rend() ? nullptr : &*found;
 }
 
 void Journal::append(const RunRecord& record) {

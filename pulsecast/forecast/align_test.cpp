@@ -30,7 +30,7 @@ TEST(Align, OtherColumnsAndAnotherOrderChangeNoForecast) {
   ReadyModel ready(untrained_model(series));
   Series other = series;
   other.channels.push_back({"note", Role::kTarget, std::vector<double>(80, kMissing)});
-  std::ranges::rotate(other.channels, other.channels.begin() + 2);
+  std::rotate(other.channels.begin(), other.channels.begin() + 2, other.channels.end());
   for (Channel& channel : other.channels) channel.role = Role::kTarget;
 
   const Series aligned = align(other, ready.model());
