@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <span>
 #include <string_view>
 
 #include "pulsecast/base/counted.h"
@@ -64,12 +65,15 @@ class StampedRows {
     std::ranges::sort(rows_);
   }
 
-  auto at(Instant stamp) const {
-    return std::ranges::equal_range(rows_, stamp, {}, &std::pair<Instant, std::size_t>::first);
+  std::span<const std::pair<Instant, std::size_t>> at(Instant stamp) const {
+    const auto begin = std::ranges::lower_bound(rows_, stamp, {}, &Row::first);
+    const auto end = std::ranges::upper_bound(begin, rows_.end(), stamp, {}, &Row::first);
+    return {begin, end};
   }
 
  private:
-  std::vector<std::pair<Instant, std::size_t>> rows_;
+  using Row = std::pair<Instant, std::size_t>;
+  std::vector<Row> rows_;
 };
 
 // Where the value of a row of the file belongs in (windows, C, H).
