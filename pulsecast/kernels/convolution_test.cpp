@@ -20,15 +20,28 @@ const std::vector<ConvolutionShape> kConvolutionShapes = {
     {9, 5, 3, 2, 40, 11, 11, 5, 5}, {4, 6, 4, 13, 12, 7, 9, 2, 8},   {3, 2, 2, 1, 3, 11, 11, 5, 5},
 };
 
+std::string text_of(const ConvolutionShape& s) {
+  return (::testing::Message() << s.in << " -> " << s.out << ", " << s.height << " x " << s.width
+                               << ", kernel " << s.kernel_height << " x " << s.kernel_width)
+      .GetString();
+}
+
+struct Inputs {
+  std::vector<float> x;
+  std::vector<float> weight;
+  std::vector<float> bias;
+  std::vector<float> grad_y;
+};
+
+Inputs inputs_of(const ConvolutionShape& s) {
+  return {normals(s.samples * s.in * s.height * s.width, 1), normals(s.out * s.window(), 2),
+          normals(s.out, 3), normals(s.samples * s.out * s.positions(), 4)};
+}
+
 TEST(Convolution, ForwardAndBackwardMatchTheReference) {
   for (const ConvolutionShape& s : kConvolutionShapes) {
-    SCOPED_TRACE(::testing::Message()
-                 << s.in << " -> " << s.out << ", " << s.height << " x " << s.width << ", kernel "
-                 << s.kernel_height << " x " << s.kernel_width);
-    const auto x = normals(s.samples * s.in * s.height * s.width, 1);
-    const auto weight = normals(s.out * s.window(), 2);
-    const auto bias = normals(s.out, 3);
-    const auto grad_y = normals(s.samples * s.out * s.positions(), 4);
+    SCOPED_TRACE(text_of(s));
+    const auto [x, weight, bias, grad_y] = inputs_of(s);
     Scratch memory;
     float* scratch = memory.floats(convolution_scratch_floats(s));
     for (const float* b : {bias.data(), static_cast<const float*>(nullptr)}) {
@@ -60,14 +73,9 @@ TEST(Convolution, ForwardAndBackwardMatchTheReference) {
 TEST(Convolution, SpectralMatchesTheReferenceOnEveryShape) {
   std::size_t cheaper = 0;
   for (const ConvolutionShape& s : kConvolutionShapes) {
-    SCOPED_TRACE(::testing::Message()
-                 << s.in << " -> " << s.out << ", " << s.height << " x " << s.width << ", kernel "
-                 << s.kernel_height << " x " << s.kernel_width);
+    SCOPED_TRACE(text_of(s));
     cheaper += is_spectral_cheaper(s) ? 1 : 0;
-    const auto x = normals(s.samples * s.in * s.height * s.width, 1);
-    const auto weight = normals(s.out * s.window(), 2);
-    const auto bias = normals(s.out, 3);
-    const auto grad_y = normals(s.samples * s.out * s.positions(), 4);
+    const auto [x, weight, bias, grad_y] = inputs_of(s);
     Scratch memory;
     float* scratch = memory.floats(spectral_convolution_scratch_floats(s));
     std::vector<float> y(grad_y.size()), expected(grad_y.size());
