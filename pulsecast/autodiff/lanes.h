@@ -6,7 +6,8 @@
 //
 //   ((0 + 1) + (2 + 3)) + ((4 + 5) + (6 + 7))
 //
-// Threads pick up whole lanes, so one thread, two threads or four do the very same additions.
+// Threads pick up whole lanes, so one thread, two threads or four do the very same additions. A
+// batch that is one shard is done by the operations of that shard together (base/team.h).
 #pragma once
 
 #include <array>
@@ -18,6 +19,7 @@
 #include "pulsecast/autodiff/parameters.h"
 #include "pulsecast/autodiff/tape.h"
 #include "pulsecast/base/arena.h"
+#include "pulsecast/base/team.h"
 #include "pulsecast/base/thread_pool.h"
 
 namespace pulsecast::autodiff {
@@ -44,14 +46,20 @@ class Lanes {
   // before each shard;
   template <typename Shard>
   void shards(std::size_t count, Shard&& shard) {
+    const auto run_one = [&](std::size_t index, std::size_t lane, std::size_t worker,
+                             const Team& team) {
+      Arena& arena = *arenas_[worker];
+      arena.reset();
+      Tape tape(arena, Tape::Mode::kTraining, team);
+      const Tensor value = shard(index, tape, lanes_[lane]);
+      losses_[lane] += *value.data;
+      tape.backward(value);
+    };
+    // One shard alone would leave all threads but one idle, so its operations share them.
+    if (count == 1) return run_one(0, kLanes - 1, 0, Team(pool_));
     pool_.run(kLanes, [&](std::size_t lane, std::size_t worker) {
       for (std::size_t i = first(lane, count); i < first(lane + 1, count); ++i) {
-        Arena& arena = *arenas_[worker];
-        arena.reset();
-        Tape tape(arena, Tape::Mode::kTraining);
-        const Tensor value = shard(i, tape, lanes_[lane]);
-        losses_[lane] += *value.data;
-        tape.backward(value);
+        run_one(i, lane, worker, Team());
       }
     });
   }

@@ -15,6 +15,7 @@
 
 #include "pulsecast/autodiff/tensor.h"
 #include "pulsecast/base/arena.h"
+#include "pulsecast/base/team.h"
 #include "pulsecast/kernels/gradient.h"
 
 namespace pulsecast::autodiff {
@@ -23,11 +24,14 @@ class Tape {
  public:
   enum class Mode { kInference, kTraining };
 
-  Tape(Arena& arena, Mode mode) : arena_(arena), recording_(mode == Mode::kTraining) {}
+  // Operations may share their work among `team`.
+  Tape(Arena& arena, Mode mode, const Team& team = {})
+      : arena_(arena), recording_(mode == Mode::kTraining), team_(team) {}
   Tape(const Tape&) = delete;
   Tape& operator=(const Tape&) = delete;
 
   Arena& arena() { return arena_; }
+  const Team& team() const { return team_; }
 
   // Values from outside that need no gradient. The tape never writes to them.
   Tensor constant(const float* data, const Shape& shape) const {
@@ -99,6 +103,7 @@ class Tape {
 
   Arena& arena_;
   bool recording_;
+  Team team_;
   Link* last_ = nullptr;
   std::size_t spent_ = 0;
 };

@@ -53,9 +53,9 @@ inline Tensor weighted_sum(Tape& tape, const std::vector<Tensor>& outputs,
 
 // Forward and backward with `sent` as the gradient of the outputs.
 inline Outcome run(const Operation& operation, const std::vector<Input>& inputs,
-                   const std::vector<std::vector<float>>& sent) {
+                   const std::vector<std::vector<float>>& sent, const Team& team = {}) {
   Arena arena;
-  Tape tape(arena, Tape::Mode::kTraining);
+  Tape tape(arena, Tape::Mode::kTraining, team);
   std::vector<Tensor> tensors;
   for (const Input& input : inputs) {
     tensors.push_back(tape.variable(input.values.data(), input.shape));

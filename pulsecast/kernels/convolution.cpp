@@ -5,6 +5,7 @@
 #include "pulsecast/base/profile.h"
 #include "pulsecast/kernels/direct_convolution.h"
 #include "pulsecast/kernels/rearrange.h"
+#include "pulsecast/kernels/shared_sums.h"
 #include "pulsecast/kernels/spectral_convolution.h"
 
 namespace pulsecast::kernels {
@@ -74,46 +75,51 @@ struct Cropped {
   bool is_smaller = false;
 };
 
-// Sums run along the positions first, which vectorises; scratch holds one sum a position.
-void bias_gradient(const ConvolutionShape& s, const float* grad_y, Gradient to, float* scratch) {
+// Sums run along the positions first, which vectorises; scratch holds one sum a position and
+// worker.
+void bias_gradient(const ConvolutionShape& s, const float* grad_y, Gradient to, float* scratch,
+                   const Team& team) {
   const std::size_t positions = s.positions();
-  for (std::size_t channel = 0; channel < s.out; ++channel) {
-    std::fill_n(scratch, positions, 0.0f);
-    for (std::size_t sample = 0; sample < s.samples; ++sample) {
-      const float* from = grad_y + (sample * s.out + channel) * positions;
-      for (std::size_t i = 0; i < positions; ++i) scratch[i] += from[i];
+  team.split(s.out, pass_rows(s.samples * positions), [&](const Team::Part& part) {
+    float* sums = scratch + part.worker * whole_lines(positions);
+    for (std::size_t channel = part.first; channel < part.first + part.count; ++channel) {
+      std::fill_n(sums, positions, 0.0f);
+      for (std::size_t sample = 0; sample < s.samples; ++sample) {
+        const float* from = grad_y + (sample * s.out + channel) * positions;
+        for (std::size_t i = 0; i < positions; ++i) sums[i] += from[i];
+      }
+      float sum = to.accumulate ? to.data[channel] : 0.0f;
+      for (std::size_t i = 0; i < positions; ++i) sum += sums[i];
+      to.data[channel] = sum;
     }
-    float sum = to.accumulate ? to.data[channel] : 0.0f;
-    for (std::size_t i = 0; i < positions; ++i) sum += scratch[i];
-    to.data[channel] = sum;
-  }
+  });
 }
 
 }  // namespace
 
-std::size_t convolution_scratch_floats(const ConvolutionShape& s) {
+std::size_t convolution_scratch_floats(const ConvolutionShape& s, const Team& team) {
   const Cropped cropped(s);
   const std::size_t inner = is_spectral_cheaper(cropped.shape)
-                                ? spectral_convolution_scratch_floats(cropped.shape)
-                                : direct_convolution_scratch_floats(cropped.shape);
-  return std::max(2 * cropped.weight_floats() + inner, s.positions());
+                                ? spectral_convolution_scratch_floats(cropped.shape, team)
+                                : direct_convolution_scratch_floats(cropped.shape, team);
+  return std::max(2 * cropped.weight_floats() + inner, team.workers() * whole_lines(s.positions()));
 }
 
 void convolution(const ConvolutionShape& s, const float* x, const float* weight, const float* bias,
-                 float* y, float* scratch) {
+                 float* y, float* scratch, const Team& team) {
   const profile::Scope scope("convolution");
   const Cropped cropped(s);
   const float* part = cropped.weight(weight, scratch);
   float* rest = scratch + cropped.weight_floats();
   const auto work = is_spectral_cheaper(cropped.shape) ? spectral_convolution : direct_convolution;
-  work(cropped.shape, x, part, bias, y, rest);
+  work(cropped.shape, x, part, bias, y, rest, team);
 }
 
 void convolution_backward(const ConvolutionShape& s, const float* x, const float* weight,
                           const float* grad_y, const ConvolutionGradients& gradients,
-                          float* scratch) {
+                          float* scratch, const Team& team) {
   const profile::Scope scope("convolution");
-  if (gradients.bias.data != nullptr) bias_gradient(s, grad_y, gradients.bias, scratch);
+  if (gradients.bias.data != nullptr) bias_gradient(s, grad_y, gradients.bias, scratch, team);
   const Cropped cropped(s);
   const float* part = cropped.weight(weight, scratch);
   float* part_gradient = scratch + cropped.weight_floats();
@@ -123,7 +129,7 @@ void convolution_backward(const ConvolutionShape& s, const float* x, const float
   if (is_spread) inner.weight = {part_gradient, false};
   const auto work = is_spectral_cheaper(cropped.shape) ? spectral_convolution_backward
                                                        : direct_convolution_backward;
-  work(cropped.shape, x, part, grad_y, inner, rest);
+  work(cropped.shape, x, part, grad_y, inner, rest, team);
   if (is_spread) cropped.spread_gradient(part_gradient, gradients.weight);
 }
 

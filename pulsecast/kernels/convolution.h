@@ -7,6 +7,7 @@
 
 #include <cstddef>
 
+#include "pulsecast/base/team.h"
 #include "pulsecast/kernels/gradient.h"
 
 namespace pulsecast::kernels {
@@ -31,12 +32,12 @@ struct ConvolutionShape {
 };
 
 // Floats of scratch, 64-byte aligned, that each call below needs.
-std::size_t convolution_scratch_floats(const ConvolutionShape& shape);
+std::size_t convolution_scratch_floats(const ConvolutionShape& shape, const Team& team = {});
 
 // x (samples, in, height, width), weight (out, in, kernel_height, kernel_width), bias (out) or null
 // -> y (samples, out, out_height, out_width).
 void convolution(const ConvolutionShape& shape, const float* x, const float* weight,
-                 const float* bias, float* y, float* scratch);
+                 const float* bias, float* y, float* scratch, const Team& team = {});
 
 struct ConvolutionGradients {
   Gradient x;
@@ -46,7 +47,7 @@ struct ConvolutionGradients {
 
 void convolution_backward(const ConvolutionShape& shape, const float* x, const float* weight,
                           const float* grad_y, const ConvolutionGradients& gradients,
-                          float* scratch);
+                          float* scratch, const Team& team = {});
 
 // For kernels that cut their scratch into pieces: floats of whole cache lines.
 constexpr std::size_t whole_lines(std::size_t floats) { return (floats + 15) / 16 * 16; }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "pulsecast/kernels/gemm.h"
+#include "pulsecast/kernels/shared_sums.h"
 
 namespace pulsecast::kernels {
 namespace {
@@ -125,24 +126,40 @@ void to_wide(const ConvolutionShape& s, const float* y, std::size_t count, float
   }
 }
 
-// body(first sample, count) for each chunk.
+// Parts of the samples, of which each takes some tens of microseconds at least.
+std::size_t parts_of(const ConvolutionShape& s, const Team& team) {
+  constexpr std::size_t kGrainProducts = 1u << 20;
+  return std::min(team.parts(s.products(), kGrainProducts), s.samples);
+}
+
+// body(chunk, scratch of its own) for each chunk of each part.
+struct Chunk {
+  std::size_t part;
+  bool is_first;      // of its part
+  std::size_t first;  // sample
+  std::size_t count;
+};
 template <typename Body>
-void for_chunks(const ConvolutionShape& s, Body body) {
+void for_chunks(const ConvolutionShape& s, const Team& team, float* memory, Body body) {
   const std::size_t chunk = chunk_samples(s);
-  for (std::size_t first = 0; first < s.samples; first += chunk) {
-    body(first, std::min(chunk, s.samples - first));
-  }
+  team.run(parts_of(s, team), s.samples, [&](const Team::Part& part) {
+    const Scratch scratch(s, memory + part.worker * Scratch::floats(s));
+    for (std::size_t done = 0; done < part.count; done += chunk) {
+      body(Chunk{part.index, done == 0, part.first + done, std::min(chunk, part.count - done)},
+           scratch);
+    }
+  });
 }
 
 void convolve(const ConvolutionShape& s, const float* x, const float* weight, const float* bias,
-              bool accumulate, float* y, float* memory) {
-  const Scratch scratch(s, memory);
-  for_chunks(s, [&](std::size_t first, std::size_t count) {
-    const std::size_t columns = count * s.positions();
-    make_columns(s, x + first * s.in * s.height * s.width, count, scratch.columns);
+              bool accumulate, float* y, float* memory, const Team& team) {
+  for_chunks(s, team, memory, [&](const Chunk& chunk, const Scratch& scratch) {
+    const std::size_t columns = chunk.count * s.positions();
+    make_columns(s, x + chunk.first * s.in * s.height * s.width, chunk.count, scratch.columns);
     gemm(Op::kNormal, Op::kNormal, s.out, columns, s.window(), 1.0f, weight, s.window(),
          scratch.columns, columns, 0.0f, scratch.wide, columns);
-    from_wide(s, scratch.wide, count, bias, accumulate, y + first * s.out * s.positions());
+    from_wide(s, scratch.wide, chunk.count, bias, accumulate,
+              y + chunk.first * s.out * s.positions());
   });
 }
 
@@ -157,38 +174,47 @@ void turn_weight(const ConvolutionShape& s, const float* weight, float* turned_w
   }
 }
 
+// Each part sums over its samples, and the parts' sums are added in their order.
 void weight_gradient(const ConvolutionShape& s, const float* x, const float* grad_y, Gradient to,
-                     float* memory) {
-  const Scratch scratch(s, memory);
-  for_chunks(s, [&](std::size_t first, std::size_t count) {
-    const std::size_t columns = count * s.positions();
-    make_columns(s, x + first * s.in * s.height * s.width, count, scratch.columns);
-    to_wide(s, grad_y + first * s.out * s.positions(), count, scratch.wide);
-    const float beta = first > 0 || to.accumulate ? 1.0f : 0.0f;
+                     float* memory, const Team& team) {
+  const std::size_t parts = parts_of(s, team);
+  const std::size_t size = s.out * s.window();
+  float* partial = memory + team.workers() * Scratch::floats(s);
+  for_chunks(s, team, memory, [&](const Chunk& chunk, const Scratch& scratch) {
+    const std::size_t columns = chunk.count * s.positions();
+    make_columns(s, x + chunk.first * s.in * s.height * s.width, chunk.count, scratch.columns);
+    to_wide(s, grad_y + chunk.first * s.out * s.positions(), chunk.count, scratch.wide);
+    const Gradient sum = parts == 1 ? to : Gradient{partial + chunk.part * size, false};
     gemm(Op::kNormal, Op::kTransposed, s.out, s.window(), columns, 1.0f, scratch.wide, columns,
-         scratch.columns, columns, beta, to.data, s.window());
+         scratch.columns, columns, !chunk.is_first || sum.accumulate ? 1.0f : 0.0f, sum.data,
+         s.window());
   });
+  if (parts > 1) add_partial_sums(parts, size, partial, to);
 }
 
 }  // namespace
 
-std::size_t direct_convolution_scratch_floats(const ConvolutionShape& s) {
-  return std::max(Scratch::floats(s), whole_lines(s.out * s.window()) + Scratch::floats(turned(s)));
+std::size_t direct_convolution_scratch_floats(const ConvolutionShape& s, const Team& team) {
+  const std::size_t weight = whole_lines(s.out * s.window());
+  return std::max(team.workers() * Scratch::floats(s) + parts_of(s, team) * weight,
+                  weight + team.workers() * Scratch::floats(turned(s)));
 }
 
 void direct_convolution(const ConvolutionShape& s, const float* x, const float* weight,
-                        const float* bias, float* y, float* scratch) {
-  convolve(s, x, weight, bias, false, y, scratch);
+                        const float* bias, float* y, float* scratch, const Team& team) {
+  convolve(s, x, weight, bias, false, y, scratch, team);
 }
 
 void direct_convolution_backward(const ConvolutionShape& s, const float* x, const float* weight,
                                  const float* grad_y, const ConvolutionGradients& gradients,
-                                 float* scratch) {
-  if (gradients.weight.data != nullptr) weight_gradient(s, x, grad_y, gradients.weight, scratch);
+                                 float* scratch, const Team& team) {
+  if (gradients.weight.data != nullptr) {
+    weight_gradient(s, x, grad_y, gradients.weight, scratch, team);
+  }
   if (gradients.x.data != nullptr) {
     turn_weight(s, weight, scratch);
     convolve(turned(s), grad_y, scratch, nullptr, gradients.x.accumulate, gradients.x.data,
-             scratch + whole_lines(s.out * s.window()));
+             scratch + whole_lines(s.out * s.window()), team);
   }
 }
 

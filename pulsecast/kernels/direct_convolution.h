@@ -10,14 +10,14 @@
 namespace pulsecast::kernels {
 
 // Floats of scratch, 64-byte aligned, that each call below needs.
-std::size_t direct_convolution_scratch_floats(const ConvolutionShape& shape);
+std::size_t direct_convolution_scratch_floats(const ConvolutionShape& shape, const Team& team);
 
 void direct_convolution(const ConvolutionShape& shape, const float* x, const float* weight,
-                        const float* bias, float* y, float* scratch);
+                        const float* bias, float* y, float* scratch, const Team& team);
 
 // The gradient of the bias is left to the caller.
 void direct_convolution_backward(const ConvolutionShape& shape, const float* x, const float* weight,
                                  const float* grad_y, const ConvolutionGradients& gradients,
-                                 float* scratch);
+                                 float* scratch, const Team& team);
 
 }  // namespace pulsecast::kernels

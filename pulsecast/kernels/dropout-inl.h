@@ -38,14 +38,15 @@ inline std::size_t mask_capacity(std::size_t rows, std::size_t elements) {
 
 #if HWY_TARGET == HWY_SCALAR
 
-// The random 16-bit numbers behind the masks of rows [first_row, first_row + rows), each row
-// `elements` long and mask_row_stride(elements) apart.
+// The random 16-bit numbers behind the masks of rows [first_row, first_row + rows): of each row
+// `elements` from block `first_block` of it on, mask_row_stride(elements) apart.
 HWY_INLINE void mask_bits(const random::Stream& stream, std::uint64_t first_row, std::size_t rows,
-                          std::size_t elements, std::uint16_t* out) {
+                          std::size_t first_block, std::size_t elements, std::uint16_t* out) {
   const std::size_t blocks_per_row = mask_row_stride(elements) / kMaskValuesPerBlock;
   for (std::size_t row = 0; row < rows; ++row) {
     for (std::size_t b = 0; b < blocks_per_row; ++b) {
-      for (const std::uint32_t word : random::block(stream, ((first_row + row) << 16) + b)) {
+      const std::uint64_t index = ((first_row + row) << 16) + first_block + b;
+      for (const std::uint32_t word : random::block(stream, index)) {
         *out++ = static_cast<std::uint16_t>(word);
         *out++ = static_cast<std::uint16_t>(word >> 16);
       }
@@ -91,7 +92,7 @@ HWY_INLINE void philox_rounds(D d, std::uint64_t seed, V (&c)[kUnroll][4]) {
 
 // As above, some vectors of blocks at a time.
 HWY_INLINE void mask_bits(const random::Stream& stream, std::uint64_t first_row, std::size_t rows,
-                          std::size_t elements, std::uint16_t* out) {
+                          std::size_t first_block, std::size_t elements, std::uint16_t* out) {
   const hn::ScalableTag<std::uint32_t> d;
   using V = hn::Vec<decltype(d)>;
   const std::size_t L = hn::Lanes(d);
@@ -102,7 +103,7 @@ HWY_INLINE void mask_bits(const random::Stream& stream, std::uint64_t first_row,
   std::uint64_t block_in_row = 0;
   for (std::size_t first = 0; first < blocks; first += kMaskUnroll * L) {
     for (std::size_t lane = 0; lane < kMaskUnroll * L; ++lane) {
-      const std::uint64_t index = (row << 16) + block_in_row;
+      const std::uint64_t index = (row << 16) + first_block + block_in_row;
       words[0][lane] = static_cast<std::uint32_t>(index);
       words[1][lane] = static_cast<std::uint32_t>(index >> 32);
       const bool last = ++block_in_row == blocks_per_row;
@@ -127,6 +128,12 @@ HWY_INLINE void mask_bits(const random::Stream& stream, std::uint64_t first_row,
 }
 
 #endif
+
+// The same of whole rows.
+HWY_INLINE void mask_bits(const random::Stream& stream, std::uint64_t first_row, std::size_t rows,
+                          std::size_t elements, std::uint16_t* out) {
+  mask_bits(stream, first_row, rows, 0, elements, out);
+}
 
 // Values stay whose random number reaches the threshold.
 class Mask {

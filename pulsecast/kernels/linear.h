@@ -3,6 +3,7 @@
 
 #include <cstddef>
 
+#include "pulsecast/base/team.h"
 #include "pulsecast/kernels/gradient.h"
 
 namespace pulsecast::kernels {
@@ -16,16 +17,16 @@ struct LinearShape {
 // Floats of scratch, 64-byte aligned, that linear and linear_gelu need; may be 0. With many rows
 // the weight is turned first: the BLAS multiplies x W' up to fifteen times as slowly as x V with
 // V = W' laid out, most of all where `in` or `out` is small.
-std::size_t linear_scratch_floats(const LinearShape& shape);
+std::size_t linear_scratch_floats(const LinearShape& shape, const Team& team = {});
 
 // x (rows, in), weight (out, in), bias (out) or null -> y (rows, out).
 void linear(const LinearShape& shape, const float* x, const float* weight, const float* bias,
-            float* y, float* scratch);
+            float* y, float* scratch, const Team& team = {});
 
 // The same through GELU. Where slope (rows, out) is not null it receives the derivative of GELU
 // at each output, which is all that the backward pass needs.
 void linear_gelu(const LinearShape& shape, const float* x, const float* weight, const float* bias,
-                 float* y, float* slope, float* scratch);
+                 float* y, float* slope, float* scratch, const Team& team = {});
 
 struct LinearGradients {
   Gradient x;       // (rows, in)
@@ -33,13 +34,18 @@ struct LinearGradients {
   Gradient bias;    // (out)
 };
 
+// Floats of scratch, 64-byte aligned, that the backward passes need; none without a team.
+std::size_t linear_backward_scratch_floats(const LinearShape& shape, const Team& team);
+
 // grad_y (rows, out).
 void linear_backward(const LinearShape& shape, const float* x, const float* weight,
-                     const float* grad_y, const LinearGradients& gradients);
+                     const float* grad_y, const LinearGradients& gradients,
+                     float* scratch = nullptr, const Team& team = {});
 
 // slope from linear_gelu; it is overwritten (it becomes the gradient before GELU).
 void linear_gelu_backward(const LinearShape& shape, const float* x, const float* weight,
-                          const float* grad_y, float* slope, const LinearGradients& gradients);
+                          const float* grad_y, float* slope, const LinearGradients& gradients,
+                          float* scratch = nullptr, const Team& team = {});
 
 namespace reference {
 

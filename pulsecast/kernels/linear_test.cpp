@@ -55,6 +55,42 @@ TEST_P(Linear, ForwardAndBackwardMatchTheReference) {
   });
 }
 
+// Shapes that a team cuts by rows, by columns and along the sum, some with rows a kilobyte apart.
+TEST_P(Linear, SharedByATeamItMatchesAndHasTheSameBits) {
+  const bool through_gelu = GetParam();
+  for (const LinearShape& s : {LinearShape{5000, 16, 24}, {70, 256, 512}, {150, 512, 100}}) {
+    const auto x = normals(s.rows * s.in, 1);
+    const auto weight = normals(s.out * s.in, 2);
+    const auto bias = normals(s.out, 3);
+    const auto grad_y = normals(s.rows * s.out, 4);
+    const auto results = [&](const Team& team) {
+      std::vector<std::vector<float>> found = {std::vector<float>(grad_y.size()),
+                                               normals(x.size(), 5), normals(weight.size(), 6),
+                                               normals(s.out, 7)};
+      std::vector<float> slope(grad_y.size());
+      std::vector<float> scratch(
+          std::max(linear_scratch_floats(s, team), linear_backward_scratch_floats(s, team)));
+      const LinearGradients to{
+          {found[1].data(), true}, {found[2].data(), false}, {found[3].data(), true}};
+      if (through_gelu) {
+        linear_gelu(s, x.data(), weight.data(), bias.data(), found[0].data(), slope.data(),
+                    scratch.data(), team);
+        linear_gelu_backward(s, x.data(), weight.data(), grad_y.data(), slope.data(), to,
+                             scratch.data(), team);
+      } else {
+        linear(s, x.data(), weight.data(), bias.data(), found[0].data(), scratch.data(), team);
+        linear_backward(s, x.data(), weight.data(), grad_y.data(), to, scratch.data(), team);
+      }
+      return found;
+    };
+    const auto alone = results({});
+    ThreadPool one_thread(1), four_threads(4);
+    const auto one = results(Team(one_thread));
+    EXPECT_EQ(one, results(Team(four_threads)));
+    for (std::size_t i = 0; i < alone.size(); ++i) expect_close(one[i], alone[i], 4e-6);
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(WithAndWithoutGelu, Linear, ::testing::Bool());
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "pulsecast/kernels/gemm.h"
+#include "pulsecast/kernels/shared_sums.h"
 
 namespace pulsecast::kernels {
 namespace {
@@ -65,12 +66,21 @@ class Angles {
   float* sines_;
 };
 
-// Images (count, height, width) to spectra and back. A spectrum is laid out frequency by frequency:
-// (frequencies, 2, count), the real parts of all images and then their imaginary ones.
+// What is between an image and its spectrum stays in the second-level cache for this many floats.
+constexpr std::size_t kBetweenFloats = 64 * 1024;
+// A part takes some tens of microseconds at least.
+constexpr std::size_t kGrainOperations = 1u << 20;
+
+// Images (count, height, width) to spectra and back, some images at a time. A spectrum is laid out
+// frequency by frequency: (frequencies, 2, count), the real parts of all images and then their
+// imaginary ones.
 class Transform {
  public:
-  Transform(const Axis& rows, const Axis& columns)
-      : row_size_(rows.size()), column_size_(columns.size()), bins_(half(column_size_)) {}
+  Transform(const Axis& rows, const Axis& columns, const Team& team)
+      : row_size_(rows.size()),
+        column_size_(columns.size()),
+        bins_(half(column_size_)),
+        team_(team) {}
 
   std::size_t frequencies() const { return row_size_ * bins_; }
   std::size_t spectrum_floats(std::size_t count) const { return frequencies() * 2 * count; }
@@ -78,12 +88,12 @@ class Transform {
   std::size_t scratch_floats(std::size_t count, std::size_t height, std::size_t width) const {
     return Angles::floats(row_size_) + Angles::floats(column_size_) +
            whole_lines(width * 2 * bins_) + whole_lines(height * 2 * row_size_) +
-           whole_lines(count * height * 2 * bins_) + whole_lines(count * row_size_ * 4 * bins_);
+           team_.workers() * between_floats(at_once(count, height), height);
   }
 
   void forward(std::size_t count, std::size_t height, std::size_t width, Turn row_turn,
                Turn column_turn, const float* images, float* spectrum, float* scratch) const {
-    const Parts parts = cut(count, height, width, scratch);
+    const Parts parts = cut(height, width, scratch);
     const Angles column_angles(column_size_, parts.column_angles);
     const Angles row_angles(row_size_, parts.row_angles);
     for (std::size_t j = 0; j < width; ++j) {
@@ -103,33 +113,36 @@ class Transform {
             static_cast<float>(-row_turn.sign) * row_angles.sine(place);
       }
     }
-    const std::size_t line = count * 2 * bins_;
-    for (std::size_t i = 0; i < height; ++i) {
-      gemm(Op::kNormal, Op::kNormal, count, 2 * bins_, width, 1.0f, images + i * width,
-           height * width, parts.columns, 2 * bins_, 0.0f, parts.lines + i * line, 2 * bins_);
-    }
-    gemm(Op::kNormal, Op::kNormal, 2 * row_size_, line, height, 1.0f, parts.rows, height,
-         parts.lines, line, 0.0f, parts.planes, line);
-    for (std::size_t f = 0; f < row_size_; ++f) {
-      const float* cosines = parts.planes + f * line;
-      const float* sines = parts.planes + (row_size_ + f) * line;
-      for (std::size_t b = 0; b < bins_; ++b) {
-        float* real = spectrum + (f * bins_ + b) * 2 * count;
-        float* imaginary = real + count;
-        for (std::size_t image = 0; image < count; ++image) {
-          const std::size_t at = image * 2 * bins_ + b;
-          real[image] = cosines[at] + sines[at + bins_];
-          imaginary[image] = cosines[at + bins_] - sines[at];
+    for_images(count, height, width, parts, [&](const Some& some, float* lines, float* planes) {
+      const std::size_t line = some.count * 2 * bins_;
+      for (std::size_t i = 0; i < height; ++i) {
+        gemm(Op::kNormal, Op::kNormal, some.count, 2 * bins_, width, 1.0f,
+             images + (some.first * height + i) * width, height * width, parts.columns, 2 * bins_,
+             0.0f, lines + i * line, 2 * bins_);
+      }
+      gemm(Op::kNormal, Op::kNormal, 2 * row_size_, line, height, 1.0f, parts.rows, height, lines,
+           line, 0.0f, planes, line);
+      for (std::size_t f = 0; f < row_size_; ++f) {
+        const float* cosines = planes + f * line;
+        const float* sines = planes + (row_size_ + f) * line;
+        for (std::size_t b = 0; b < bins_; ++b) {
+          float* real = spectrum + (f * bins_ + b) * 2 * count + some.first;
+          float* imaginary = real + count;
+          for (std::size_t image = 0; image < some.count; ++image) {
+            const std::size_t at = image * 2 * bins_ + b;
+            real[image] = cosines[at] + sines[at + bins_];
+            imaginary[image] = cosines[at + bins_] - sines[at];
+          }
         }
       }
-    }
+    });
   }
 
   // The first height x width of each image, written or added.
   void backward(std::size_t count, std::size_t height, std::size_t width, std::ptrdiff_t first_row,
                 std::ptrdiff_t first_column, const float* spectrum, bool accumulate, float* images,
                 float* scratch) const {
-    const Parts parts = cut(count, height, width, scratch);
+    const Parts parts = cut(height, width, scratch);
     const Angles column_angles(column_size_, parts.column_angles);
     const Angles row_angles(row_size_, parts.row_angles);
     for (std::size_t i = 0; i < height; ++i) {
@@ -149,29 +162,31 @@ class Transform {
         parts.columns[(bins_ + b) * width + j] = -scale * column_angles.sine(place);
       }
     }
-    const std::size_t line = count * 2 * bins_;
-    for (std::size_t f = 0; f < row_size_; ++f) {
-      float* as_is = parts.planes + f * line;
-      float* turned = parts.planes + (row_size_ + f) * line;
-      for (std::size_t b = 0; b < bins_; ++b) {
-        const float* real = spectrum + (f * bins_ + b) * 2 * count;
-        const float* imaginary = real + count;
-        for (std::size_t image = 0; image < count; ++image) {
-          const std::size_t at = image * 2 * bins_ + b;
-          as_is[at] = real[image];
-          as_is[at + bins_] = imaginary[image];
-          turned[at] = -imaginary[image];
-          turned[at + bins_] = real[image];
+    for_images(count, height, width, parts, [&](const Some& some, float* lines, float* planes) {
+      const std::size_t line = some.count * 2 * bins_;
+      for (std::size_t f = 0; f < row_size_; ++f) {
+        float* as_is = planes + f * line;
+        float* turned = planes + (row_size_ + f) * line;
+        for (std::size_t b = 0; b < bins_; ++b) {
+          const float* real = spectrum + (f * bins_ + b) * 2 * count + some.first;
+          const float* imaginary = real + count;
+          for (std::size_t image = 0; image < some.count; ++image) {
+            const std::size_t at = image * 2 * bins_ + b;
+            as_is[at] = real[image];
+            as_is[at + bins_] = imaginary[image];
+            turned[at] = -imaginary[image];
+            turned[at + bins_] = real[image];
+          }
         }
       }
-    }
-    gemm(Op::kNormal, Op::kNormal, height, line, 2 * row_size_, 1.0f, parts.rows, 2 * row_size_,
-         parts.planes, line, 0.0f, parts.lines, line);
-    for (std::size_t i = 0; i < height; ++i) {
-      gemm(Op::kNormal, Op::kNormal, count, width, 2 * bins_, 1.0f, parts.lines + i * line,
-           2 * bins_, parts.columns, width, accumulate ? 1.0f : 0.0f, images + i * width,
-           height * width);
-    }
+      gemm(Op::kNormal, Op::kNormal, height, line, 2 * row_size_, 1.0f, parts.rows, 2 * row_size_,
+           planes, line, 0.0f, lines, line);
+      for (std::size_t i = 0; i < height; ++i) {
+        gemm(Op::kNormal, Op::kNormal, some.count, width, 2 * bins_, 1.0f, lines + i * line,
+             2 * bins_, parts.columns, width, accumulate ? 1.0f : 0.0f,
+             images + (some.first * height + i) * width, height * width);
+      }
+    });
   }
 
  private:
@@ -180,10 +195,9 @@ class Transform {
     float* row_angles;
     float* columns;  // a transform along the columns as a matrix
     float* rows;     // and one along the rows
-    float* lines;    // (height, count, 2 bins)
-    float* planes;   // (2 row_size, count, 2 bins)
+    float* between;  // what a worker makes of some images
   };
-  Parts cut(std::size_t count, std::size_t height, std::size_t width, float* memory) const {
+  Parts cut(std::size_t height, std::size_t width, float* memory) const {
     const auto take = [&](std::size_t floats) {
       float* piece = memory;
       memory += whole_lines(floats);
@@ -193,18 +207,48 @@ class Transform {
             .row_angles = take(2 * row_size_),
             .columns = take(width * 2 * bins_),
             .rows = take(height * 2 * row_size_),
-            .lines = take(count * height * 2 * bins_),
-            .planes = take(count * row_size_ * 4 * bins_)};
+            .between = memory};
+  }
+
+  // Lines (height, images, 2 bins), and planes (2 row_size, images, 2 bins).
+  std::size_t line_floats(std::size_t images, std::size_t height) const {
+    return whole_lines(images * height * 2 * bins_);
+  }
+  std::size_t between_floats(std::size_t images, std::size_t height) const {
+    return line_floats(images, height) + whole_lines(images * row_size_ * 4 * bins_);
+  }
+  std::size_t at_once(std::size_t count, std::size_t height) const {
+    return std::clamp<std::size_t>(kBetweenFloats / between_floats(1, height), 1, count);
+  }
+
+  struct Some {
+    std::size_t first;
+    std::size_t count;
+  };
+  // body(some images, lines, planes) until all images are done.
+  template <typename Body>
+  void for_images(std::size_t count, std::size_t height, std::size_t width, const Parts& parts,
+                  Body body) const {
+    const std::size_t most = at_once(count, height);
+    const std::size_t operations = 4 * height * bins_ * (width + 2 * row_size_);
+    team_.split(count, kGrainOperations / operations + 1, [&](const Team::Part& part) {
+      float* lines = parts.between + part.worker * between_floats(most, height);
+      for (std::size_t done = 0; done < part.count; done += most) {
+        const std::size_t some = std::min(most, part.count - done);
+        body(Some{part.first + done, some}, lines, lines + line_floats(most, height));
+      }
+    });
   }
 
   std::size_t row_size_;
   std::size_t column_size_;
   std::size_t bins_;
+  Team team_;
 };
 
 // Spectra of x, kernel and y, and room for a transform and for the products of one frequency.
 struct Memory {
-  Memory(const ConvolutionShape& s, const Transform& transform, float* memory) {
+  Memory(const ConvolutionShape& s, const Transform& transform, const Team& team, float* memory) {
     const auto take = [&](std::size_t floats) {
       float* piece = memory;
       memory += whole_lines(floats);
@@ -213,13 +257,14 @@ struct Memory {
     x = take(transform.spectrum_floats(s.samples * s.in));
     kernel = take(transform.spectrum_floats(s.out * s.in));
     y = take(transform.spectrum_floats(s.samples * s.out));
-    product = take(product_floats(s));
+    product = take(team.workers() * product_floats(s));
     transforming = memory;
   }
   static std::size_t product_floats(const ConvolutionShape& s) {
-    return 4 * s.samples * std::max(s.in, s.out);
+    return whole_lines(4 * s.samples * std::max(s.in, s.out));
   }
-  static std::size_t floats(const ConvolutionShape& s, const Transform& transform) {
+  static std::size_t floats(const ConvolutionShape& s, const Transform& transform,
+                            const Team& team) {
     const std::size_t transforming =
         std::max({transform.scratch_floats(s.samples * s.in, s.height, s.width),
                   transform.scratch_floats(s.out * s.in, s.kernel_height, s.kernel_width),
@@ -227,17 +272,31 @@ struct Memory {
     return whole_lines(transform.spectrum_floats(s.samples * s.in)) +
            whole_lines(transform.spectrum_floats(s.out * s.in)) +
            whole_lines(transform.spectrum_floats(s.samples * s.out)) +
-           whole_lines(product_floats(s)) + transforming;
+           team.workers() * product_floats(s) + transforming;
   }
 
   float* x;
   float* kernel;
   float* y;
-  float* product;
+  float* product;  // one a worker
   float* transforming;
 };
 
-Transform transform_of(const ConvolutionShape& s) { return {rows_of(s), columns_of(s)}; }
+Transform transform_of(const ConvolutionShape& s, const Team& team) {
+  return {rows_of(s), columns_of(s), team};
+}
+
+// body(frequency, memory of its own for a product) for each.
+template <typename Body>
+void for_frequencies(const ConvolutionShape& s, const Transform& transform, const Memory& memory,
+                     const Team& team, Body body) {
+  const std::size_t operations = 8 * s.samples * s.in * s.out;
+  team.split(transform.frequencies(), kGrainOperations / operations + 1,
+             [&](const Team::Part& part) {
+               float* product = memory.product + part.worker * Memory::product_floats(s);
+               for (std::size_t f = part.first; f < part.first + part.count; ++f) body(f, product);
+             });
+}
 
 void transform_kernel(const ConvolutionShape& s, const Transform& transform, const float* weight,
                       const Memory& memory) {
@@ -247,7 +306,7 @@ void transform_kernel(const ConvolutionShape& s, const Transform& transform, con
 
 // Multiplications of one pass forward.
 std::size_t spectral_products(const ConvolutionShape& s) {
-  const Transform transform = transform_of(s);
+  const Transform transform = transform_of(s, {});
   const std::size_t row_size = rows_of(s).size();
   const std::size_t bins = half(columns_of(s).size());
   const auto transformed = [&](std::size_t count, std::size_t height, std::size_t width) {
@@ -271,48 +330,50 @@ bool is_spectral_cheaper(const ConvolutionShape& s) {
   return kSmallProduct * spectral_products(s) < s.products() + column_element * columns;
 }
 
-std::size_t spectral_convolution_scratch_floats(const ConvolutionShape& s) {
-  return Memory::floats(s, transform_of(s));
+std::size_t spectral_convolution_scratch_floats(const ConvolutionShape& s, const Team& team) {
+  return Memory::floats(s, transform_of(s, team), team);
 }
 
 void spectral_convolution(const ConvolutionShape& s, const float* x, const float* weight,
-                          const float* bias, float* y, float* scratch) {
-  const Transform transform = transform_of(s);
-  const Memory memory(s, transform, scratch);
+                          const float* bias, float* y, float* scratch, const Team& team) {
+  const Transform transform = transform_of(s, team);
+  const Memory memory(s, transform, team, scratch);
   transform.forward(s.samples * s.in, s.height, s.width, kImage, kImage, x, memory.x,
                     memory.transforming);
   transform_kernel(s, transform, weight, memory);
   const std::size_t n = s.samples;
   const std::size_t results = n * s.out;
-  for (std::size_t f = 0; f < transform.frequencies(); ++f) {
+  for_frequencies(s, transform, memory, team, [&](std::size_t f, float* product) {
     // All four products of real and imaginary parts at once: (2 samples, 2 out).
     gemm(Op::kNormal, Op::kTransposed, 2 * n, 2 * s.out, s.in, 1.0f, memory.x + f * 2 * n * s.in,
-         s.in, memory.kernel + f * 2 * s.out * s.in, s.in, 0.0f, memory.product, 2 * s.out);
+         s.in, memory.kernel + f * 2 * s.out * s.in, s.in, 0.0f, product, 2 * s.out);
     float* real = memory.y + f * 2 * results;
     float* imaginary = real + results;
     for (std::size_t i = 0; i < n; ++i) {
-      const float* of_real = memory.product + i * 2 * s.out;
-      const float* of_imaginary = memory.product + (n + i) * 2 * s.out;
+      const float* of_real = product + i * 2 * s.out;
+      const float* of_imaginary = product + (n + i) * 2 * s.out;
       for (std::size_t o = 0; o < s.out; ++o) {
         real[i * s.out + o] = of_real[o] - of_imaginary[s.out + o];
         imaginary[i * s.out + o] = of_real[s.out + o] + of_imaginary[o];
       }
     }
-  }
+  });
   transform.backward(results, s.out_height(), s.out_width(), 0, 0, memory.y, false, y,
                      memory.transforming);
   if (bias == nullptr) return;
   const std::size_t positions = s.positions();
-  for (std::size_t i = 0; i < results; ++i) {
-    for (std::size_t p = 0; p < positions; ++p) y[i * positions + p] += bias[i % s.out];
-  }
+  team.split(results, pass_rows(positions), [&](const Team::Part& part) {
+    for (std::size_t i = part.first; i < part.first + part.count; ++i) {
+      for (std::size_t p = 0; p < positions; ++p) y[i * positions + p] += bias[i % s.out];
+    }
+  });
 }
 
 void spectral_convolution_backward(const ConvolutionShape& s, const float* x, const float* weight,
                                    const float* grad_y, const ConvolutionGradients& gradients,
-                                   float* scratch) {
-  const Transform transform = transform_of(s);
-  const Memory memory(s, transform, scratch);
+                                   float* scratch, const Team& team) {
+  const Transform transform = transform_of(s, team);
+  const Memory memory(s, transform, team, scratch);
   const std::size_t n = s.samples;
   transform.forward(n * s.out, s.out_height(), s.out_width(), kImage, kImage, grad_y, memory.y,
                     memory.transforming);
@@ -320,7 +381,7 @@ void spectral_convolution_backward(const ConvolutionShape& s, const float* x, co
     transform.forward(n * s.in, s.height, s.width, kImage, kImage, x, memory.x,
                       memory.transforming);
     // conj(grad y) x, over the samples.
-    for (std::size_t f = 0; f < transform.frequencies(); ++f) {
+    for_frequencies(s, transform, memory, team, [&](std::size_t f, float*) {
       const float* gy = memory.y + f * 2 * n * s.out;
       const float* own = memory.x + f * 2 * n * s.in;
       float* real = memory.kernel + f * 2 * s.out * s.in;
@@ -331,7 +392,7 @@ void spectral_convolution_backward(const ConvolutionShape& s, const float* x, co
            0.0f, imaginary, s.in);
       gemm(Op::kTransposed, Op::kNormal, s.out, s.in, n, -1.0f, gy + n * s.out, s.out, own, s.in,
            1.0f, imaginary, s.in);
-    }
+    });
     transform.backward(s.out * s.in, s.kernel_height, s.kernel_width, kernel_turn(rows_of(s)).first,
                        kernel_turn(columns_of(s)).first, memory.kernel, gradients.weight.accumulate,
                        gradients.weight.data, memory.transforming);
@@ -340,11 +401,11 @@ void spectral_convolution_backward(const ConvolutionShape& s, const float* x, co
     transform_kernel(s, transform, weight, memory);
     const std::size_t inputs = n * s.in;
     // grad y conj(kernel).
-    for (std::size_t f = 0; f < transform.frequencies(); ++f) {
+    for_frequencies(s, transform, memory, team, [&](std::size_t f, float* product) {
       const float* gy = memory.y + f * 2 * n * s.out;
       const float* kernel = memory.kernel + f * 2 * s.out * s.in;
-      float* with_real = memory.product;
-      float* with_imaginary = memory.product + 2 * inputs;
+      float* with_real = product;
+      float* with_imaginary = product + 2 * inputs;
       gemm(Op::kNormal, Op::kNormal, 2 * n, s.in, s.out, 1.0f, gy, s.out, kernel, s.in, 0.0f,
            with_real, s.in);
       gemm(Op::kNormal, Op::kNormal, 2 * n, s.in, s.out, 1.0f, gy, s.out, kernel + s.out * s.in,
@@ -355,7 +416,7 @@ void spectral_convolution_backward(const ConvolutionShape& s, const float* x, co
         real[i] = with_real[i] + with_imaginary[inputs + i];
         imaginary[i] = with_real[inputs + i] - with_imaginary[i];
       }
-    }
+    });
     transform.backward(inputs, s.height, s.width, 0, 0, memory.x, gradients.x.accumulate,
                        gradients.x.data, memory.transforming);
   }

@@ -178,6 +178,32 @@ TEST_P(EveryBackbone, SameBitsOnAnyNumberOfThreads) {
 INSTANTIATE_TEST_SUITE_P(All, EveryBackbone, ::testing::ValuesIn(model::testing::every_backbone()),
                          [](const auto& test) { return model::testing::word_of(test.param); });
 
+// Sizes at which the operations of a batch that is one shard are cut into parts.
+TEST_P(EveryBackbone, SameBitsWhenThreadsShareAShard) {
+  model::ModelShape shape = GetParam();
+  shape.lookback = 48;
+  shape.horizon = 24;
+  shape.sizes.width = 64;
+  shape.sizes.feed_forward = 256;
+  shape.sizes.patch = 8;
+  shape.sizes.stride = 4;
+  constexpr std::size_t kSamples = 80;  // of three channels, at most 256 rows
+  const auto outcome = [&](std::size_t threads) {
+    model::Pulse pulse(shape);
+    pulse.initialise(3);
+    Arena arena;
+    const Batch batch = model::testing::noise_batch(shape, kSamples, 1, kCalendars, arena);
+    ThreadPool pool(threads);
+    return run(pulse, pool, batch, LossKind::kSquared, Mixup::kNone);
+  };
+  const Outcome one = outcome(1);
+  for (const std::size_t threads : {2u, 4u}) {
+    const Outcome many = outcome(threads);
+    EXPECT_EQ(many.loss, one.loss) << threads;
+    EXPECT_EQ(many.gradients, one.gradients) << threads;
+  }
+}
+
 // Gathering, drawing, the step and Adam: all that the trainer does in a step.
 TEST(TrainingStep, ASteadyStepAllocatesNothing) {
   if (!allocation_count_works()) GTEST_SKIP() << "a sanitizer owns the allocator in this build";

@@ -1,10 +1,20 @@
 #include "pulsecast/autodiff/operations/arithmetic.h"
 
 #include "pulsecast/autodiff/operations/shape_check.h"
+#include "pulsecast/autodiff/operations/shared_pass.h"
 #include "pulsecast/kernels/elementwise.h"
 
 namespace pulsecast::autodiff {
 namespace {
+
+// x times `factor` to a gradient, where one is wanted.
+void pass_scaled(Tape& tape, const Tensor& x, float factor, const float* g) {
+  const kernels::Gradient to = tape.outgoing(x);
+  if (to.data == nullptr) return;
+  share_values(tape, x.count(), [&](std::size_t first, std::size_t count) {
+    kernels::scale(count, factor, g + first, to.accumulate, to.data + first);
+  });
+}
 
 // alpha * a + beta * b
 Tensor linear_combination(Tape& tape, const char* operation, float alpha, const Tensor& a,
@@ -12,18 +22,15 @@ Tensor linear_combination(Tape& tape, const char* operation, float alpha, const 
   require(a.shape == b.shape, operation, "two tensors of one shape", a, b);
   const bool tracked = tape.tracks(a, b);
   const Tensor y = tape.result(a.shape, tracked);
-  kernels::combine(a.count(), alpha, a.data, beta, b.data, false, y.data);
+  share_values(tape, a.count(), [&](std::size_t first, std::size_t count) {
+    kernels::combine(count, alpha, a.data + first, beta, b.data + first, false, y.data + first);
+  });
   if (tracked) {
     tape.note([&tape, alpha, a, beta, b, y] {
       const float* g = Tape::incoming(y);
       if (g == nullptr) return;
-      const auto pass = [&](const Tensor& input, float factor) {
-        const kernels::Gradient to = tape.outgoing(input);
-        if (to.data == nullptr) return;
-        kernels::scale(input.count(), factor, g, to.accumulate, to.data);
-      };
-      pass(a, alpha);
-      pass(b, beta);
+      pass_scaled(tape, a, alpha, g);
+      pass_scaled(tape, b, beta, g);
     });
   }
   return y;
@@ -75,16 +82,19 @@ Tensor add_to_rows(Tape& tape, const Tensor& x, const Tensor& row) {
   const std::size_t rows = x.count() / columns;
   const bool tracked = tape.tracks(x, row);
   const Tensor y = tape.result(x.shape, tracked);
-  kernels::add_bias(rows, columns, row.data, x.data, y.data);
+  share_rows(tape, rows, columns, [&](std::size_t first, std::size_t count) {
+    kernels::add_bias(count, columns, row.data, x.data + first * columns, y.data + first * columns);
+  });
   if (tracked) {
     tape.note([&tape, rows, columns, x, row, y] {
       const float* g = Tape::incoming(y);
       if (g == nullptr) return;
-      if (const kernels::Gradient to = tape.outgoing(x); to.data != nullptr) {
-        kernels::scale(x.count(), 1.0f, g, to.accumulate, to.data);
-      }
+      pass_scaled(tape, x, 1.0f, g);
       if (const kernels::Gradient to = tape.outgoing(row); to.data != nullptr) {
-        kernels::column_sums(rows, columns, g, to.accumulate, to.data);
+        const ArenaScope scope(tape.arena());
+        kernels::shared_column_sums(
+            tape.team(), rows, columns, g, to,
+            tape.floats(kernels::shared_sums_scratch_floats(tape.team(), rows, columns)));
       }
     });
   }
@@ -94,13 +104,14 @@ Tensor add_to_rows(Tape& tape, const Tensor& x, const Tensor& row) {
 Tensor scale(Tape& tape, const Tensor& x, float factor) {
   const bool tracked = tape.tracks(x);
   const Tensor y = tape.result(x.shape, tracked);
-  kernels::scale(x.count(), factor, x.data, false, y.data);
+  share_values(tape, x.count(), [&](std::size_t first, std::size_t count) {
+    kernels::scale(count, factor, x.data + first, false, y.data + first);
+  });
   if (tracked) {
     tape.note([&tape, factor, x, y] {
       const float* g = Tape::incoming(y);
       if (g == nullptr) return;
-      const kernels::Gradient to = tape.outgoing(x);
-      kernels::scale(x.count(), factor, g, to.accumulate, to.data);
+      pass_scaled(tape, x, factor, g);
     });
   }
   return y;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "pulsecast/autodiff/operations/shape_check.h"
+#include "pulsecast/autodiff/operations/shared_pass.h"
 #include "pulsecast/kernels/attention_block.h"
 
 namespace pulsecast::autodiff {
@@ -32,6 +33,33 @@ kernels::AttentionShape checked_shape(const char* operation, const Tensor& q, co
   return {q.shape[0], q.shape[1], k.shape[1], heads, q.shape[2] / heads};
 }
 
+// Some rows of an attention, and where theirs begin in what it reads and writes.
+struct AttentionPart {
+  kernels::AttentionShape shape;
+  AttentionDropout dropout;
+  std::size_t query;
+  std::size_t key;
+  std::size_t weight;
+};
+
+// body(part, scratch) for each part of the rows, which know nothing of each other.
+template <typename Body>
+void share_attention(Tape& tape, const kernels::AttentionShape& shape,
+                     const AttentionDropout& dropout, Body body) {
+  const Team& team = tape.team();
+  const std::size_t scratch = attention_scratch_floats(shape);
+  float* memory = tape.floats(team.workers() * scratch);
+  const std::size_t work = shape.queries * shape.keys * shape.token() / 4;
+  team.split(shape.rows, kernels::pass_rows(work), [&](const Team::Part& part) {
+    AttentionPart own{shape, dropout, part.first * shape.queries * shape.token(),
+                      part.first * shape.keys * shape.token(),
+                      attention_weight_floats(shape) / shape.rows * part.first};
+    own.shape.rows = part.count;
+    own.dropout.first_row += part.first;
+    body(own, memory + part.worker * scratch);
+  });
+}
+
 }  // namespace
 
 Tensor attention(Tape& tape, const Tensor& q, const Tensor& k, const Tensor& v, std::size_t heads,
@@ -43,8 +71,11 @@ Tensor attention(Tape& tape, const Tensor& q, const Tensor& k, const Tensor& v, 
   float* weights = tracked ? tape.floats(attention_weight_floats(shape)) : nullptr;
   {
     const ArenaScope scope(tape.arena());
-    kernels::attention(shape, q.data, k.data, v.data, dropout, y.data, weights,
-                       tape.floats(attention_scratch_floats(shape)));
+    share_attention(tape, shape, dropout, [&](const AttentionPart& part, float* scratch) {
+      kernels::attention(part.shape, q.data + part.query, k.data + part.key, v.data + part.key,
+                         part.dropout, y.data + part.query,
+                         tracked ? weights + part.weight : nullptr, scratch);
+    });
   }
   if (tracked) {
     tape.note([&tape, shape, q, k, v, y, weights, dropout] {
@@ -59,8 +90,14 @@ Tensor attention(Tape& tape, const Tensor& q, const Tensor& k, const Tensor& v, 
                                                   or_scratch(k, tape.outgoing(k)),
                                                   or_scratch(v, tape.outgoing(v))};
       const ArenaScope scope(tape.arena());
-      kernels::attention_backward(shape, q.data, k.data, v.data, dropout, weights, g, gradients,
-                                  tape.floats(attention_scratch_floats(shape)));
+      share_attention(tape, shape, dropout, [&](const AttentionPart& part, float* scratch) {
+        kernels::attention_backward(part.shape, q.data + part.query, k.data + part.key,
+                                    v.data + part.key, part.dropout, weights + part.weight,
+                                    g + part.query,
+                                    {from(gradients.q, part.query), from(gradients.k, part.key),
+                                     from(gradients.v, part.key)},
+                                    scratch);
+      });
     });
   }
   return y;

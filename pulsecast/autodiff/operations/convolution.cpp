@@ -22,7 +22,7 @@ Tensor convolve(Tape& tape, const kernels::ConvolutionShape& shape, const Shape&
   {
     const ArenaScope scope(tape.arena());
     kernels::convolution(shape, x.data, weight.data, bias.data, y.data,
-                         tape.floats(convolution_scratch_floats(shape)));
+                         tape.floats(convolution_scratch_floats(shape, tape.team())), tape.team());
   }
   if (tracked) {
     tape.note([&tape, shape, x, weight, bias, y] {
@@ -32,7 +32,8 @@ Tensor convolve(Tape& tape, const kernels::ConvolutionShape& shape, const Shape&
                                                     tape.outgoing(bias)};
       const ArenaScope scope(tape.arena());
       kernels::convolution_backward(shape, x.data, weight.data, g, gradients,
-                                    tape.floats(convolution_scratch_floats(shape)));
+                                    tape.floats(convolution_scratch_floats(shape, tape.team())),
+                                    tape.team());
     });
   }
   return y;

@@ -1,6 +1,8 @@
 #include "pulsecast/autodiff/operations/dropout.h"
 
+#include "pulsecast/autodiff/operations/shared_pass.h"
 #include "pulsecast/base/error.h"
+#include "pulsecast/kernels/dropout.h"
 #include "pulsecast/kernels/elementwise.h"
 
 namespace pulsecast::autodiff {
@@ -15,16 +17,18 @@ Tensor dropout(Tape& tape, const Tensor& x, const random::Stream& stream, float 
   const bool tracked = tape.tracks(x);
   const Tensor y = tape.result(x.shape, tracked);
   float* scales = tape.floats(x.count());
-  for (std::size_t row = 0; row < x.shape.rows(); ++row) {
-    random::dropout_scale(stream, first_row + row, rate, {scales + row * width, width});
-  }
-  kernels::multiply(x.count(), x.data, scales, false, y.data);
+  share_rows(tape, x.shape.rows(), width, [&](std::size_t first, std::size_t count) {
+    kernels::dropout(count, width, stream, rate, first_row + first, x.data + first * width,
+                     y.data + first * width, scales + first * width);
+  });
   if (tracked) {
     tape.note([&tape, x, y, scales] {
       const float* g = Tape::incoming(y);
       if (g == nullptr) return;
       const kernels::Gradient to = tape.outgoing(x);
-      kernels::multiply(x.count(), g, scales, to.accumulate, to.data);
+      share_values(tape, x.count(), [&](std::size_t first, std::size_t count) {
+        kernels::multiply(count, g + first, scales + first, to.accumulate, to.data + first);
+      });
     });
   }
   return y;

@@ -1,5 +1,6 @@
 #include "pulsecast/autodiff/operations/gelu.h"
 
+#include "pulsecast/autodiff/operations/shared_pass.h"
 #include "pulsecast/kernels/elementwise.h"
 #include "pulsecast/kernels/gelu.h"
 
@@ -9,13 +10,17 @@ Tensor gelu(Tape& tape, const Tensor& x) {
   const bool tracked = tape.tracks(x);
   const Tensor y = tape.result(x.shape, tracked);
   float* slope = tracked ? tape.floats(x.count()) : nullptr;
-  kernels::gelu(x.count(), x.data, y.data, slope);
+  share_values(tape, x.count(), [&](std::size_t first, std::size_t count) {
+    kernels::gelu(count, x.data + first, y.data + first, tracked ? slope + first : nullptr);
+  });
   if (tracked) {
     tape.note([&tape, x, y, slope] {
       const float* g = Tape::incoming(y);
       if (g == nullptr) return;
       const kernels::Gradient to = tape.outgoing(x);
-      kernels::multiply(x.count(), g, slope, to.accumulate, to.data);
+      share_values(tape, x.count(), [&](std::size_t first, std::size_t count) {
+        kernels::multiply(count, g + first, slope + first, to.accumulate, to.data + first);
+      });
     });
   }
   return y;

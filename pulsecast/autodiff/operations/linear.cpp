@@ -25,14 +25,18 @@ Tensor affine_map(Tape& tape, const char* operation, const Tensor& x, const Tens
   {
     const ArenaScope scope(tape.arena());
     kernels::linear(shape, x.data, weight.data, bias.data, y.data,
-                    tape.floats(linear_scratch_floats(shape)));
+                    tape.floats(linear_scratch_floats(shape, tape.team())), tape.team());
   }
   if (tracked) {
     tape.note([&tape, shape, x, weight, bias, y] {
       const float* g = Tape::incoming(y);
       if (g == nullptr) return;
-      kernels::linear_backward(shape, x.data, weight.data, g,
-                               {tape.outgoing(x), tape.outgoing(weight), tape.outgoing(bias)});
+      const kernels::LinearGradients gradients{tape.outgoing(x), tape.outgoing(weight),
+                                               tape.outgoing(bias)};
+      const ArenaScope scope(tape.arena());
+      kernels::linear_backward(shape, x.data, weight.data, g, gradients,
+                               tape.floats(linear_backward_scratch_floats(shape, tape.team())),
+                               tape.team());
     });
   }
   return y;
@@ -57,14 +61,18 @@ Tensor linear_gelu(Tape& tape, const Tensor& x, const Tensor& weight, const Tens
   {
     const ArenaScope scope(tape.arena());
     kernels::linear_gelu(shape, x.data, weight.data, bias.data, y.data, slope,
-                         tape.floats(linear_scratch_floats(shape)));
+                         tape.floats(linear_scratch_floats(shape, tape.team())), tape.team());
   }
   if (tracked) {
     tape.note([&tape, shape, x, weight, bias, y, slope] {
       const float* g = Tape::incoming(y);
       if (g == nullptr) return;
-      kernels::linear_gelu_backward(shape, x.data, weight.data, g, slope,
-                                    {tape.outgoing(x), tape.outgoing(weight), tape.outgoing(bias)});
+      const kernels::LinearGradients gradients{tape.outgoing(x), tape.outgoing(weight),
+                                               tape.outgoing(bias)};
+      const ArenaScope scope(tape.arena());
+      kernels::linear_gelu_backward(shape, x.data, weight.data, g, slope, gradients,
+                                    tape.floats(linear_backward_scratch_floats(shape, tape.team())),
+                                    tape.team());
     });
   }
   return y;

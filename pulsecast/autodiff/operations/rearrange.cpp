@@ -3,8 +3,27 @@
 #include <algorithm>
 
 #include "pulsecast/autodiff/operations/shape_check.h"
+#include "pulsecast/autodiff/operations/shared_pass.h"
 
 namespace pulsecast::autodiff {
+namespace {
+
+void share_transpose(const Tape& tape, std::size_t batch, std::size_t m, std::size_t n,
+                     const float* x, bool accumulate, float* y) {
+  share_rows(tape, batch, m * n, [&](std::size_t first, std::size_t count) {
+    kernels::transpose(count, m, n, x + first * m * n, accumulate, y + first * m * n);
+  });
+}
+
+void share_blocks(const Tape& tape, std::size_t blocks, std::size_t count, std::size_t from_stride,
+                  const float* x, std::size_t to_stride, bool accumulate, float* y) {
+  share_rows(tape, blocks, count, [&](std::size_t first, std::size_t own) {
+    kernels::copy_blocks(own, count, from_stride, x + first * from_stride, to_stride, accumulate,
+                         y + first * to_stride);
+  });
+}
+
+}  // namespace
 
 Tensor transpose(Tape& tape, const Tensor& x) {
   const std::size_t rank = x.shape.rank();
@@ -14,13 +33,13 @@ Tensor transpose(Tape& tape, const Tensor& x) {
   const std::size_t batch = rank == 3 ? x.shape[0] : 1;
   const bool tracked = tape.tracks(x);
   const Tensor y = tape.result(rank == 3 ? Shape{batch, n, m} : Shape{n, m}, tracked);
-  kernels::transpose(batch, m, n, x.data, false, y.data);
+  share_transpose(tape, batch, m, n, x.data, false, y.data);
   if (tracked) {
     tape.note([&tape, batch, m, n, x, y] {
       const float* g = Tape::incoming(y);
       if (g == nullptr) return;
       const kernels::Gradient to = tape.outgoing(x);
-      kernels::transpose(batch, n, m, g, to.accumulate, to.data);
+      share_transpose(tape, batch, n, m, g, to.accumulate, to.data);
     });
   }
   return y;
@@ -95,17 +114,17 @@ Tensor join_tokens(Tape& tape, const Tensor& x, const Tensor& y) {
   const std::size_t b = y.shape[1] * width;
   const bool tracked = tape.tracks(x, y);
   const Tensor joined = tape.result({rows, x.shape[1] + y.shape[1], width}, tracked);
-  kernels::copy_blocks(rows, a, a, x.data, a + b, false, joined.data);
-  kernels::copy_blocks(rows, b, b, y.data, a + b, false, joined.data + a);
+  share_blocks(tape, rows, a, a, x.data, a + b, false, joined.data);
+  share_blocks(tape, rows, b, b, y.data, a + b, false, joined.data + a);
   if (tracked) {
     tape.note([&tape, rows, a, b, x, y, joined] {
       const float* g = Tape::incoming(joined);
       if (g == nullptr) return;
       if (const kernels::Gradient to = tape.outgoing(x); to.data != nullptr) {
-        kernels::copy_blocks(rows, a, a + b, g, a, to.accumulate, to.data);
+        share_blocks(tape, rows, a, a + b, g, a, to.accumulate, to.data);
       }
       if (const kernels::Gradient to = tape.outgoing(y); to.data != nullptr) {
-        kernels::copy_blocks(rows, b, a + b, g + a, b, to.accumulate, to.data);
+        share_blocks(tape, rows, b, a + b, g + a, b, to.accumulate, to.data);
       }
     });
   }
@@ -121,14 +140,14 @@ Tensor take_tokens(Tape& tape, const Tensor& x, std::size_t first, std::size_t c
   const std::size_t size = count * x.shape[2];
   const bool tracked = tape.tracks(x);
   const Tensor y = tape.result({rows, count, x.shape[2]}, tracked);
-  kernels::copy_blocks(rows, size, each, x.data + begin, size, false, y.data);
+  share_blocks(tape, rows, size, each, x.data + begin, size, false, y.data);
   if (tracked) {
     tape.note([&tape, rows, each, begin, size, x, y] {
       const float* g = Tape::incoming(y);
       if (g == nullptr) return;
       const kernels::Gradient to = tape.outgoing(x);
       if (!to.accumulate) std::fill_n(to.data, x.count(), 0.0f);
-      kernels::copy_blocks(rows, size, size, g, each, true, to.data + begin);
+      share_blocks(tape, rows, size, size, g, each, true, to.data + begin);
     });
   }
   return y;
@@ -144,14 +163,14 @@ Tensor resize_width(Tape& tape, const Tensor& x, std::size_t width) {
   const bool tracked = tape.tracks(x);
   const Tensor y = tape.result(x.shape.with_width(width), tracked);
   if (kept < width) std::fill_n(y.data, y.count(), 0.0f);
-  kernels::copy_blocks(rows, kept, before, x.data, width, false, y.data);
+  share_blocks(tape, rows, kept, before, x.data, width, false, y.data);
   if (tracked) {
     tape.note([&tape, rows, kept, before, width, x, y] {
       const float* g = Tape::incoming(y);
       if (g == nullptr) return;
       const kernels::Gradient to = tape.outgoing(x);
       if (!to.accumulate && kept < before) std::fill_n(to.data, x.count(), 0.0f);
-      kernels::copy_blocks(rows, kept, width, g, before, to.accumulate, to.data);
+      share_blocks(tape, rows, kept, width, g, before, to.accumulate, to.data);
     });
   }
   return y;
@@ -165,17 +184,17 @@ Tensor wrap_ends(Tape& tape, const Tensor& x, std::size_t count) {
   const std::size_t width = n + 2 * count;
   const bool tracked = tape.tracks(x);
   const Tensor y = tape.result({rows, width}, tracked);
-  kernels::copy_blocks(rows, n, n, x.data, width, false, y.data + count);
-  kernels::copy_blocks(rows, count, n, x.data + n - count, width, false, y.data);
-  kernels::copy_blocks(rows, count, n, x.data, width, false, y.data + count + n);
+  share_blocks(tape, rows, n, n, x.data, width, false, y.data + count);
+  share_blocks(tape, rows, count, n, x.data + n - count, width, false, y.data);
+  share_blocks(tape, rows, count, n, x.data, width, false, y.data + count + n);
   if (tracked) {
     tape.note([&tape, rows, n, count, width, x, y] {
       const float* g = Tape::incoming(y);
       if (g == nullptr) return;
       const kernels::Gradient to = tape.outgoing(x);
-      kernels::copy_blocks(rows, n, width, g + count, n, to.accumulate, to.data);
-      kernels::copy_blocks(rows, count, width, g, n, true, to.data + n - count);
-      kernels::copy_blocks(rows, count, width, g + count + n, n, true, to.data);
+      share_blocks(tape, rows, n, width, g + count, n, to.accumulate, to.data);
+      share_blocks(tape, rows, count, width, g, n, true, to.data + n - count);
+      share_blocks(tape, rows, count, width, g + count + n, n, true, to.data);
     });
   }
   return y;
