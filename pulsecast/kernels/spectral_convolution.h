@@ -1,9 +1,8 @@
 // Convolution as a product of spectra, for kernels that are large beside their image.
 //
-// Every image and every kernel is transformed; each frequency is then one small matrix product over
-// the channels, whatever the size of the kernel. The transforms, of a dozen to a few hundred steps,
-// are matrix products too: at these lengths that is quicker than a fast transform, and takes any
-// length. Images are continued with zeros just so far that nothing comes round the edge.
+// Every image and every kernel is transformed (image_transform.h); each frequency is then one small
+// matrix product over the channels, whatever the size of the kernel. Images are continued with
+// zeros just so far that nothing comes round the edge.
 #pragma once
 
 #include "pulsecast/kernels/convolution.h"

@@ -24,7 +24,7 @@ BatchNormalised batch_norm(Tape& tape, const Tensor& x, const Tensor& gamma, con
   {
     const ArenaScope scope(tape.arena());
     kernels::batch_norm(rows, width, x.data, gamma.data, beta.data, result.values.data,
-                        result.mean.data, result.variance.data, scratch());
+                        result.mean.data, result.variance.data, scratch(), tape.team());
   }
   if (tracked) {
     tape.note([&tape, rows, width, x, gamma, beta, result, scratch] {
@@ -34,7 +34,7 @@ BatchNormalised batch_norm(Tape& tape, const Tensor& x, const Tensor& gamma, con
                                                   tape.outgoing(beta)};
       const ArenaScope scope(tape.arena());
       kernels::batch_norm_backward(rows, width, x.data, gamma.data, result.mean.data,
-                                   result.variance.data, g, gradients, scratch());
+                                   result.variance.data, g, gradients, scratch(), tape.team());
     });
   }
   return result;

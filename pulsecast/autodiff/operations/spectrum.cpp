@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "pulsecast/autodiff/operations/shape_check.h"
+#include "pulsecast/autodiff/operations/shared_pass.h"
 #include "pulsecast/kernels/modulus.h"
 
 namespace pulsecast::autodiff {
@@ -13,6 +14,17 @@ namespace {
 std::size_t transform_cost(std::size_t rows, std::size_t n) {
   const auto length = static_cast<double>(n);
   return rows * static_cast<std::size_t>(2.5 * length * std::log2(length));
+}
+
+// body(first row, rows, scratch) for each part of the rows.
+template <typename Body>
+void share_transforms(Tape& tape, const kernels::RealFft& fft, std::size_t rows, Body body) {
+  const Team& team = tape.team();
+  const std::size_t each = fft.scratch_floats();
+  float* scratch = tape.floats(team.workers() * each);
+  team.split(rows, kernels::pass_rows(fft.length()), [&](const Team::Part& part) {
+    body(part.first, part.count, scratch + part.worker * each);
+  });
 }
 
 }  // namespace
@@ -26,7 +38,9 @@ Tensor spectrum(Tape& tape, const Tensor& x, const kernels::RealFft& fft) {
   tape.spend(transform_cost(rows, fft.length()));
   {
     const ArenaScope scope(tape.arena());
-    fft.forward(x.data, rows, y.data, tape.floats(fft.scratch_floats()));
+    share_transforms(tape, fft, rows, [&](std::size_t first, std::size_t count, float* scratch) {
+      fft.forward(x.data + first * fft.length(), count, y.data + first * 2 * fft.bins(), scratch);
+    });
   }
   if (tracked) {
     tape.note([&tape, &fft, rows, x, y] {
@@ -34,7 +48,10 @@ Tensor spectrum(Tape& tape, const Tensor& x, const kernels::RealFft& fft) {
       if (g == nullptr) return;
       const kernels::Gradient to = tape.outgoing(x);
       const ArenaScope scope(tape.arena());
-      fft.adjoint(g, rows, to.data, to.accumulate, tape.floats(fft.scratch_floats()));
+      share_transforms(tape, fft, rows, [&](std::size_t first, std::size_t count, float* scratch) {
+        fft.adjoint(g + first * 2 * fft.bins(), count, to.data + first * fft.length(),
+                    to.accumulate, scratch);
+      });
     });
   }
   return y;
@@ -44,12 +61,18 @@ Tensor modulus(Tape& tape, const Tensor& z) {
   require(z.shape.rank() == 3 && z.shape[2] == 2, "modulus", "z (rows, n, 2)", z);
   const bool tracked = tape.tracks(z);
   const Tensor y = tape.result({z.shape[0], z.shape[1]}, tracked);
-  kernels::modulus(y.count(), z.data, y.data);
+  share_values(tape, y.count(), [&](std::size_t first, std::size_t count) {
+    kernels::modulus(count, z.data + 2 * first, y.data + first);
+  });
   if (tracked) {
     tape.note([&tape, z, y] {
       const float* g = Tape::incoming(y);
       if (g == nullptr) return;
-      kernels::modulus_backward(y.count(), z.data, y.data, g, tape.outgoing(z));
+      const kernels::Gradient to = tape.outgoing(z);
+      share_values(tape, y.count(), [&](std::size_t first, std::size_t count) {
+        kernels::modulus_backward(count, z.data + 2 * first, y.data + first, g + first,
+                                  from(to, 2 * first));
+      });
     });
   }
   return y;
