@@ -5,22 +5,12 @@
 #include "pulsecast/kernels/elementwise.h"
 #include "pulsecast/kernels/gelu.h"
 #include "pulsecast/kernels/gemm.h"
-#include "pulsecast/kernels/rearrange.h"
 
 namespace pulsecast::kernels {
 namespace {
 
-// Fewer rows than this do not pay for turning the weight.
-constexpr std::size_t kManyRows = 32;
-
-void product(const LinearShape& s, const float* x, const float* weight, float* y, float* scratch) {
-  if (s.rows < kManyRows) {
-    gemm(Op::kNormal, Op::kTransposed, s.rows, s.out, s.in, 1.0f, x, s.in, weight, s.in, 0.0f, y,
-         s.out);
-    return;
-  }
-  transpose(1, s.out, s.in, weight, false, scratch);
-  gemm(Op::kNormal, Op::kNormal, s.rows, s.out, s.in, 1.0f, x, s.in, scratch, s.out, 0.0f, y,
+void product(const LinearShape& s, const float* x, const float* weight, float* y) {
+  gemm(Op::kNormal, Op::kTransposed, s.rows, s.out, s.in, 1.0f, x, s.in, weight, s.in, 0.0f, y,
        s.out);
 }
 
@@ -40,19 +30,15 @@ void product_gradients(const LinearShape& s, const float* x, const float* weight
 
 }  // namespace
 
-std::size_t linear_scratch_floats(const LinearShape& s) {
-  return s.rows < kManyRows ? 0 : s.in * s.out;
-}
-
-void linear(const LinearShape& s, const float* x, const float* weight, const float* bias, float* y,
-            float* scratch) {
-  product(s, x, weight, y, scratch);
+void linear(const LinearShape& s, const float* x, const float* weight, const float* bias,
+            float* y) {
+  product(s, x, weight, y);
   if (bias != nullptr) add_bias(s.rows, s.out, bias, y, y);
 }
 
 void linear_gelu(const LinearShape& s, const float* x, const float* weight, const float* bias,
-                 float* y, float* slope, float* scratch) {
-  product(s, x, weight, y, scratch);
+                 float* y, float* slope) {
+  product(s, x, weight, y);
   if (bias != nullptr) {
     bias_gelu(s.rows, s.out, bias, y, y, slope);
   } else {

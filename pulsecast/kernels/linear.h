@@ -13,19 +13,14 @@ struct LinearShape {
   std::size_t out;
 };
 
-// Floats of scratch, 64-byte aligned, that linear and linear_gelu need; may be 0. With many rows
-// the weight is turned first: the BLAS multiplies x W' up to fifteen times as slowly as x V with
-// V = W' laid out, most of all where `in` or `out` is small.
-std::size_t linear_scratch_floats(const LinearShape& shape);
-
 // x (rows, in), weight (out, in), bias (out) or null -> y (rows, out).
 void linear(const LinearShape& shape, const float* x, const float* weight, const float* bias,
-            float* y, float* scratch);
+            float* y);
 
 // The same through GELU. Where slope (rows, out) is not null it receives the derivative of GELU
 // at each output, which is all that the backward pass needs.
 void linear_gelu(const LinearShape& shape, const float* x, const float* weight, const float* bias,
-                 float* y, float* slope, float* scratch);
+                 float* y, float* slope);
 
 struct LinearGradients {
   Gradient x;       // (rows, in)

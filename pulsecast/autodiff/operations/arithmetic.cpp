@@ -17,13 +17,17 @@ Tensor linear_combination(Tape& tape, const char* operation, float alpha, const 
     tape.note([&tape, alpha, a, beta, b, y] {
       const float* g = Tape::incoming(y);
       if (g == nullptr) return;
-      const auto pass = [&](const Tensor& input, float factor) {
-        const kernels::Gradient to = tape.outgoing(input);
-        if (to.data == nullptr) return;
-        kernels::scale(input.count(), factor, g, to.accumulate, to.data);
-      };
-      pass(a, alpha);
-      pass(b, beta);
+      // One input takes over the memory of the gradient; the other, if it wants one, gets a copy.
+      const bool both = a.wants_gradient() && b.wants_gradient();
+      if (both) {
+        const kernels::Gradient to = tape.outgoing(b);
+        kernels::scale(b.count(), beta, g, to.accumulate, to.data);
+      }
+      if (a.wants_gradient()) {
+        tape.contribute(a, y.slot->data, alpha);
+      } else {
+        tape.contribute(b, y.slot->data, beta);
+      }
     });
   }
   return y;
@@ -80,12 +84,10 @@ Tensor add_to_rows(Tape& tape, const Tensor& x, const Tensor& row) {
     tape.note([&tape, rows, columns, x, row, y] {
       const float* g = Tape::incoming(y);
       if (g == nullptr) return;
-      if (const kernels::Gradient to = tape.outgoing(x); to.data != nullptr) {
-        kernels::scale(x.count(), 1.0f, g, to.accumulate, to.data);
-      }
       if (const kernels::Gradient to = tape.outgoing(row); to.data != nullptr) {
         kernels::column_sums(rows, columns, g, to.accumulate, to.data);
       }
+      tape.contribute(x, y.slot->data, 1.0f);
     });
   }
   return y;
@@ -97,10 +99,7 @@ Tensor scale(Tape& tape, const Tensor& x, float factor) {
   kernels::scale(x.count(), factor, x.data, false, y.data);
   if (tracked) {
     tape.note([&tape, factor, x, y] {
-      const float* g = Tape::incoming(y);
-      if (g == nullptr) return;
-      const kernels::Gradient to = tape.outgoing(x);
-      kernels::scale(x.count(), factor, g, to.accumulate, to.data);
+      if (Tape::incoming(y) != nullptr) tape.contribute(x, y.slot->data, factor);
     });
   }
   return y;

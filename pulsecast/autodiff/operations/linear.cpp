@@ -22,11 +22,7 @@ Tensor affine_map(Tape& tape, const char* operation, const Tensor& x, const Tens
   const bool tracked = tape.tracks(x, weight, bias);
   const Tensor y = tape.result(x.shape.with_width(shape.out), tracked);
   tape.spend(2 * shape.rows * shape.in * shape.out);
-  {
-    const ArenaScope scope(tape.arena());
-    kernels::linear(shape, x.data, weight.data, bias.data, y.data,
-                    tape.floats(linear_scratch_floats(shape)));
-  }
+  kernels::linear(shape, x.data, weight.data, bias.data, y.data);
   if (tracked) {
     tape.note([&tape, shape, x, weight, bias, y] {
       const float* g = Tape::incoming(y);
@@ -54,11 +50,7 @@ Tensor linear_gelu(Tape& tape, const Tensor& x, const Tensor& weight, const Tens
   const Tensor y = tape.result(x.shape.with_width(shape.out), tracked);
   tape.spend(2 * shape.rows * shape.in * shape.out);
   float* slope = tracked ? tape.floats(y.count()) : nullptr;
-  {
-    const ArenaScope scope(tape.arena());
-    kernels::linear_gelu(shape, x.data, weight.data, bias.data, y.data, slope,
-                         tape.floats(linear_scratch_floats(shape)));
-  }
+  kernels::linear_gelu(shape, x.data, weight.data, bias.data, y.data, slope);
   if (tracked) {
     tape.note([&tape, shape, x, weight, bias, y, slope] {
       const float* g = Tape::incoming(y);
