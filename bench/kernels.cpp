@@ -93,7 +93,6 @@ Case perceptron(Buffers& buffers, ThreadPool& pool) {
   const auto slope = buffers.make_workers(kRows * kHidden);
   const auto dhidden = buffers.make_workers(kRows * kHidden);
   const auto y = buffers.make_workers(kRows * kOut);
-  const auto turned = buffers.make_workers(kFirst);
   const auto gradients = buffers.make_shards(kGradients);
   const kernels::LinearShape first{kRows, kIn, kHidden};
   const kernels::LinearShape second{kRows, kHidden, kOut};
@@ -105,8 +104,8 @@ Case perceptron(Buffers& buffers, ThreadPool& pool) {
       float* db1 = dw1 + kFirst;
       float* dw2 = db1 + kHidden;
       float* db2 = dw2 + kSecond;
-      kernels::linear_gelu(first, xi, w1, b1, hidden[worker], slope[worker], turned[worker]);
-      kernels::linear(second, hidden[worker], w2, b2, y[worker], turned[worker]);
+      kernels::linear_gelu(first, xi, w1, b1, hidden[worker], slope[worker]);
+      kernels::linear(second, hidden[worker], w2, b2, y[worker]);
       kernels::linear_backward(second, hidden[worker], w2, g + i * kRows * kOut,
                                {{dhidden[worker], false}, {dw2, false}, {db2, false}});
       kernels::linear_gelu_backward(first, xi, w1, dhidden[worker], slope[worker],

@@ -12,16 +12,16 @@ target_link_libraries(pulsecast::simd INTERFACE PkgConfig::HWY)
 # Matrix products. Many of our threads call the BLAS at once, each for itself, so it must be safe
 # under that and start no threads of its own: BLIS's serial build is both (OpenBLAS's is not, see
 # docs/decisions/0002-blis.md). Linked statically, so that which BLAS a machine's alternatives
-# point at cannot change a result. -DPULSECAST_CBLAS=... links any other CBLAS. The caller says what
-# it means that none is found.
-find_library(PULSECAST_CBLAS
+# point at cannot change a result. -DPULSECAST_BLIS=... names another build of it. The caller says
+# what it means that none is found.
+find_library(PULSECAST_BLIS
   NAMES libblis.a blis
   PATH_SUFFIXES blis-serial ${CMAKE_LIBRARY_ARCHITECTURE}/blis-serial
-  DOC "CBLAS library to link")
-find_path(PULSECAST_CBLAS_INCLUDE cblas.h
+  DOC "BLIS library to link")
+find_path(PULSECAST_BLIS_INCLUDE blis.h
   PATH_SUFFIXES blis-serial ${CMAKE_LIBRARY_ARCHITECTURE}/blis-serial
-  DOC "Folder that holds cblas.h, to build Pulsecast itself")
-add_library(pulsecast::cblas INTERFACE IMPORTED GLOBAL)
-if(PULSECAST_CBLAS)
-  target_link_libraries(pulsecast::cblas INTERFACE ${PULSECAST_CBLAS} Threads::Threads m)
+  DOC "Folder that holds blis.h, to build Pulsecast itself")
+add_library(pulsecast::blis INTERFACE IMPORTED GLOBAL)
+if(PULSECAST_BLIS)
+  target_link_libraries(pulsecast::blis INTERFACE ${PULSECAST_BLIS} Threads::Threads m)
 endif()

@@ -2,6 +2,7 @@
 
 #include "pulsecast/base/error.h"
 #include "pulsecast/kernels/elementwise.h"
+#include "pulsecast/kernels/shared_sums.h"
 
 namespace pulsecast::autodiff {
 
@@ -31,15 +32,21 @@ kernels::Gradient Tape::outgoing(const Tensor& input) {
   return {slot.data, accumulate};
 }
 
+void Tape::add_scaled(std::size_t count, const float* gradient, float factor,
+                      const kernels::Gradient& to) const {
+  team_.split(count, kernels::kPassGrain, [&](const Team::Part& part) {
+    kernels::scale(part.count, factor, gradient + part.first, to.accumulate, to.data + part.first);
+  });
+}
+
 void Tape::contribute(const Tensor& input, float* gradient, float factor) {
   if (!input.wants_gradient()) return;
   if (input.slot->data == nullptr) {
-    if (factor != 1.0f) kernels::scale(input.count(), factor, gradient, false, gradient);
+    if (factor != 1.0f) add_scaled(input.count(), gradient, factor, {gradient, false});
     *input.slot = {gradient, true};
     return;
   }
-  const kernels::Gradient to = outgoing(input);
-  kernels::scale(input.count(), factor, gradient, to.accumulate, to.data);
+  add_scaled(input.count(), gradient, factor, outgoing(input));
 }
 
 void Tape::require_recording() const {

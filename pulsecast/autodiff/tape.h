@@ -83,7 +83,8 @@ class Tape {
   // Where to put a contribution to an input's gradient; the memory is there after the call. Without
   // a wish for one the pointer is null. Call it once a contribution, before taking scratch memory.
   kernels::Gradient outgoing(const Tensor& input);
-  // Hands over a whole gradient of an input, in memory of the tape, scaled by `factor`.
+  // Hands over a whole gradient of an input, in memory of the tape, scaled by `factor`: of the
+  // operation's own, or that of its result, which nobody reads once the operation has gone back.
   void contribute(const Tensor& input, float* gradient, float factor);
 
   // Runs all steps back, last first, from d(loss)/d(loss) = seed. loss has one value.
@@ -94,6 +95,8 @@ class Tape {
 
  private:
   void require_recording() const;
+  void add_scaled(std::size_t count, const float* gradient, float factor,
+                  const kernels::Gradient& to) const;
   void run_back();
 
   struct Link {

@@ -3,6 +3,7 @@
 #include <pthread.h>
 
 #include <algorithm>
+#include <cassert>
 #include <utility>
 
 namespace pulsecast {
@@ -41,26 +42,24 @@ ThreadPool::~ThreadPool() {
 }
 
 void ThreadPool::run_erased(std::size_t tasks, Job job) {
+  assert(tasks <= UINT32_MAX);
   if (tasks == 0) return;
   const bool share = tasks > 1 && !workers_.empty();
   {
     std::lock_guard lock(mutex_);
     job_ = job;
-    tasks_ = tasks;
-    next_.store(0, std::memory_order_relaxed);
+    tasks_ = static_cast<std::uint32_t>(tasks);
     failure_ = nullptr;
-    if (share) {
-      busy_ = workers_.size();
-      ++generation_;
-    }
+    unfinished_ = tasks_;
+    left_ = word_of({left_of(left_.load()).job + 1, tasks_});
   }
   if (share) {
     keep_workers_off_this_cpu();
     wake_.notify_all();
   }
   drain(0);
-  if (share) {
-    const auto all_done = [this] { return busy_ == 0; };
+  const auto all_done = [this] { return unfinished_ == 0; };
+  if (!all_done()) {
     look_out(all_done);
     std::unique_lock lock(mutex_);
     done_.wait(lock, all_done);
@@ -83,28 +82,26 @@ void ThreadPool::keep_workers_off_this_cpu() {
 }
 
 void ThreadPool::work(std::size_t worker) {
-  std::uint64_t seen = 0;
-  const auto called = [&] { return stop_ || generation_ != seen; };
+  const auto called = [&] { return stop_ || has_tasks(); };
   for (;;) {
     look_out(called);
     {
       std::unique_lock lock(mutex_);
       wake_.wait(lock, called);
       if (stop_) return;
-      seen = generation_;
     }
     drain(worker);
-    {
-      std::lock_guard lock(mutex_);
-      if (--busy_ == 0) done_.notify_one();
-    }
   }
 }
 
 void ThreadPool::drain(std::size_t worker) {
   for (;;) {
-    const std::size_t task = next_.fetch_add(1, std::memory_order_relaxed);
-    if (task >= tasks_) return;
+    std::uint64_t word = left_.load();
+    const Left left = left_of(word);
+    if (left.tasks == 0) return;
+    if (!left_.compare_exchange_weak(word, word_of({left.job, left.tasks - 1}))) continue;
+    const std::size_t task = tasks_ - left.tasks;
+    std::uint32_t ended = 1;
     try {
       job_.call(job_.target, task, worker);
     } catch (...) {
@@ -113,9 +110,18 @@ void ThreadPool::drain(std::size_t worker) {
         failure_ = std::current_exception();
         failed_task_ = task;
       }
-      next_.store(tasks_, std::memory_order_relaxed);
+      // Nobody takes the rest.
+      ended += left_of(left_.exchange(word_of({left.job, 0}))).tasks;
     }
+    end_tasks(ended);
   }
+}
+
+void ThreadPool::end_tasks(std::uint32_t count) {
+  if (unfinished_.fetch_sub(count) != count) return;
+  // The caller may be about to sleep: it looks once more under the mutex.
+  std::lock_guard lock(mutex_);
+  done_.notify_one();
 }
 
 }  // namespace pulsecast

@@ -8,6 +8,8 @@
 //
 // Tasks are handed out one number at a time, so uneven tasks balance; which thread runs a task is
 // therefore not fixed, and results must not depend on it (see autodiff/lanes.h for how they don't).
+// A job ends with its last task: a worker that other work keeps from the CPU is not waited for
+// unless it has begun one.
 #pragma once
 
 #include <sched.h>
@@ -53,7 +55,20 @@ class ThreadPool {
     void* target;
   };
 
+  // What is left of the current job, in one word, so that a worker who comes late can never take a
+  // task of the next by mistake: the number of the job, and how many tasks nobody has taken.
+  struct Left {
+    std::uint32_t job;
+    std::uint32_t tasks;
+  };
+  static std::uint64_t word_of(Left left) { return std::uint64_t{left.job} << 32 | left.tasks; }
+  static Left left_of(std::uint64_t word) {
+    return {static_cast<std::uint32_t>(word >> 32), static_cast<std::uint32_t>(word)};
+  }
+
   void run_erased(std::size_t tasks, Job job);
+  bool has_tasks() const { return left_of(left_.load()).tasks > 0; }
+  void end_tasks(std::uint32_t count);
   void keep_workers_off_this_cpu();
   void work(std::size_t worker);
   void drain(std::size_t worker);
@@ -62,17 +77,17 @@ class ThreadPool {
   std::mutex mutex_;
   std::condition_variable wake_;
   std::condition_variable done_;
-  // Changed under the mutex, so that no wake-up is lost; read without it while looking out.
-  std::atomic<std::uint64_t> generation_{0};  // counts jobs, so that a worker sees each one once
-  std::atomic<std::size_t> busy_{0};          // workers that have not finished the current job
+  // Set to a job under the mutex, so that no wake-up is lost.
+  std::atomic<std::uint64_t> left_{0};
+  std::atomic<std::uint32_t> unfinished_{0};  // tasks of the current job
   std::atomic<bool> stop_{false};
 
   cpu_set_t allowed_cpus_{};  // of the thread that made the pool
   int caller_cpu_ = -1;       // that workers are kept off now
 
+  // Of the current job; who has taken a task may read them, since the job does not end before it.
   Job job_{};
-  std::size_t tasks_ = 0;
-  std::atomic<std::size_t> next_{0};
+  std::uint32_t tasks_ = 0;
   std::exception_ptr failure_;
   std::size_t failed_task_ = 0;
 };

@@ -58,6 +58,17 @@ TEST(ThreadPool, RethrowsAndStaysUsable) {
   }
 }
 
+// A worker may wake when its job has long ended: it takes no task of a later one twice.
+TEST(ThreadPool, LateWorkersDoNoHarm) {
+  ThreadPool pool(3);
+  for (int job = 0; job < 2000; ++job) {
+    std::vector<std::atomic<int>> runs(5);
+    pool.run(5, [&](std::size_t task, std::size_t) { ++runs[task]; });
+    for (const auto& count : runs) ASSERT_EQ(count.load(), 1);
+    if (job % 100 == 0) std::this_thread::sleep_for(std::chrono::microseconds(job));
+  }
+}
+
 TEST(ThreadPool, IdleThreadsSleep) {
   ThreadPool pool(4);
   pool.run(100, [](std::size_t, std::size_t) {});

@@ -12,7 +12,17 @@ HWY_BEFORE_NAMESPACE();
 namespace pulsecast::kernels::HWY_NAMESPACE {
 namespace {
 
-// The two folded maps, their transposes and the gradients of all four parts, and what a row needs.
+// Tokens that go through a projection together. A row of its own would be too short: of six tokens,
+// the product that sums a gradient of M loads and stores the whole of it for six multiply-adds.
+constexpr std::size_t kGroupTokens = 96;
+
+// Rows whose tokens go together.
+std::size_t rows_of_group(const AttentionBlockShape& s) {
+  return std::max<std::size_t>(1, kGroupTokens / std::max(s.queries, s.keys));
+}
+
+// The two folded maps, their transposes and the gradients of all four parts, and what a group of
+// rows needs.
 class BlockScratch {
  public:
   BlockScratch(float* memory, const AttentionBlockShape& s) : next_(memory) {
@@ -24,15 +34,17 @@ class BlockScratch {
     for (float** vector : {&scores_shift, &mixing_shift, &grad_scores_shift, &grad_mixing_shift}) {
       *vector = take(s.token);
     }
-    queries = take(s.queries * s.token);
-    values = take(s.keys * s.token);
+    const std::size_t group = rows_of_group(s);
+    queries = take(group * s.queries * s.token);
+    values = take(group * s.keys * s.token);
     keys = take(s.keys * s.token);
     head_memory = take(HeadScratch::floats(s.keys, s.token));
   }
   static std::size_t floats(const AttentionBlockShape& s) {
+    const std::size_t group = rows_of_group(s);
     return 7 * whole_vectors(s.token * s.token) + 4 * whole_vectors(s.token) +
-           whole_vectors(s.queries * s.token) + 2 * whole_vectors(s.keys * s.token) +
-           whole_vectors(HeadScratch::floats(s.keys, s.token));
+           whole_vectors(group * s.queries * s.token) + whole_vectors(group * s.keys * s.token) +
+           whole_vectors(s.keys * s.token) + whole_vectors(HeadScratch::floats(s.keys, s.token));
   }
 
   float* scores;             // M (token, token): x_q M + m meets x_kv
@@ -46,8 +58,8 @@ class BlockScratch {
   float* grad_mixing;        // of N
   float* grad_mixing_shift;  // of n
   float* transposed;         // a matrix on its way
-  float* queries;            // (queries, token) of a row: x_q M + m, or its gradient
-  float* values;             // (keys, token) of a row: x_kv N + n, or its gradient
+  float* queries;            // (queries, token) of each row: x_q M + m, or its gradient
+  float* values;             // (keys, token) of each row: x_kv N + n, or its gradient
   float* keys;               // (keys, token) of a row: a gradient of x_kv that nobody wants
   float* head_memory;
 
@@ -95,28 +107,41 @@ std::size_t row_weight_floats(const AttentionBlockShape& s) {
   return s.queries * whole_vectors(s.keys);
 }
 
+// body(first, end) for each group of rows.
+template <class Body>
+HWY_INLINE void for_groups(const AttentionBlockShape& s, Body body) {
+  const std::size_t group = rows_of_group(s);
+  for (std::size_t first = 0; first < s.rows; first += group) {
+    body(first, std::min(s.rows, first + group));
+  }
+}
+
 void Block(const AttentionBlockShape& s, const float* x_q, const float* x_kv,
            const AttentionBlockWeights& weights, const AttentionDropout& dropout, float* out,
            const AttentionBlockSaved* saved, float* memory) {
   const BlockScratch scratch(memory, s);
   const HeadScratch head(scratch.head_memory, s.keys, s.token);
   const std::size_t token = s.token;
+  const std::size_t query = s.queries * token;  // floats of a row
+  const std::size_t key = s.keys * token;
   fold(token, weights, scratch);
-  for (std::size_t row = 0; row < s.rows; ++row) {
-    const std::size_t query = row * s.queries * token;
-    const std::size_t key = row * s.keys * token;
-    float* queries = saved == nullptr ? scratch.queries : saved->queries + query;
-    float* values = saved == nullptr ? scratch.values : saved->values + key;
-    float* softmax_weights =
-        saved == nullptr ? nullptr : saved->softmax_weights + row * row_weight_floats(s);
-    small_gemm<Start::kBias>(s.queries, token, token, {x_q + query, token, 1},
+  for_groups(s, [&](std::size_t first, std::size_t end) {
+    const std::size_t rows = end - first;
+    float* queries = saved == nullptr ? scratch.queries : saved->queries + first * query;
+    float* values = saved == nullptr ? scratch.values : saved->values + first * key;
+    small_gemm<Start::kBias>(rows * s.queries, token, token, {x_q + first * query, token, 1},
                              {scratch.scores, token}, {queries, token}, scratch.scores_shift);
-    small_gemm<Start::kBias>(s.keys, token, token, {x_kv + key, token, 1}, {scratch.mixing, token},
-                             {values, token}, scratch.mixing_shift);
-    head_forward(head_size(s), {queries, token}, {x_kv + key, token}, {values, token},
-                 head_dropout(s, dropout, row), weights.output.bias, {out + query, token},
-                 softmax_weights, head);
-  }
+    small_gemm<Start::kBias>(rows * s.keys, token, token, {x_kv + first * key, token, 1},
+                             {scratch.mixing, token}, {values, token}, scratch.mixing_shift);
+    for (std::size_t row = first; row < end; ++row) {
+      float* softmax_weights =
+          saved == nullptr ? nullptr : saved->softmax_weights + row * row_weight_floats(s);
+      head_forward(head_size(s), {queries + (row - first) * query, token},
+                   {x_kv + row * key, token}, {values + (row - first) * key, token},
+                   head_dropout(s, dropout, row), weights.output.bias, {out + row * query, token},
+                   softmax_weights, head);
+    }
+  });
 }
 
 // sums (token) += or = column sums of x (tokens, token)
@@ -175,43 +200,45 @@ void BlockBackward(const AttentionBlockShape& s, const float* x_q, const float* 
   fold(token, weights, scratch);
   transpose_square(token, scratch.scores, scratch.scores_t);
   transpose_square(token, scratch.mixing, scratch.mixing_t);
-  for (std::size_t row = 0; row < s.rows; ++row) {
-    const std::size_t query = row * s.queries * token;
-    const std::size_t key = row * s.keys * token;
-    const bool later = row > 0;
-    float* grad_queries = scratch.queries;
-    float* grad_values = scratch.values;
-    const float* grad_row = grad_out + query;
-    float* grad_keys = to.x_kv.data == nullptr ? scratch.keys : to.x_kv.data + key;
-    head_backward(head_size(s), {saved.queries + query, token}, {x_kv + key, token},
-                  {saved.values + key, token}, head_dropout(s, dropout, row),
-                  saved.softmax_weights + row * row_weight_floats(s), {grad_row, token},
-                  {{grad_queries, token},
-                   {grad_keys, token},
-                   {grad_values, token},
-                   false,
-                   to.x_kv.data != nullptr && to.x_kv.accumulate,
-                   false},
-                  head);
-    small_gemm(token, token, s.queries, {x_q + query, 1, token}, {grad_queries, token},
+  const std::size_t query = s.queries * token;  // floats of a row
+  const std::size_t key = s.keys * token;
+  for_groups(s, [&](std::size_t first, std::size_t end) {
+    for (std::size_t row = first; row < end; ++row) {
+      head_backward(head_size(s), {saved.queries + row * query, token}, {x_kv + row * key, token},
+                    {saved.values + row * key, token}, head_dropout(s, dropout, row),
+                    saved.softmax_weights + row * row_weight_floats(s),
+                    {grad_out + row * query, token},
+                    {{scratch.queries + (row - first) * query, token},
+                     {to.x_kv.data == nullptr ? scratch.keys : to.x_kv.data + row * key, token},
+                     {scratch.values + (row - first) * key, token},
+                     false,
+                     to.x_kv.data != nullptr && to.x_kv.accumulate,
+                     false},
+                    head);
+    }
+    const std::size_t queries = (end - first) * s.queries;  // tokens
+    const std::size_t keys = (end - first) * s.keys;
+    const bool later = first > 0;
+    small_gemm(token, token, queries, {x_q + first * query, 1, token}, {scratch.queries, token},
                {scratch.grad_scores, token}, later);
-    small_gemm(token, token, s.keys, {x_kv + key, 1, token}, {grad_values, token},
+    small_gemm(token, token, keys, {x_kv + first * key, 1, token}, {scratch.values, token},
                {scratch.grad_mixing, token}, later);
-    sum_tokens(s.queries, token, grad_queries, later, scratch.grad_scores_shift);
-    sum_tokens(s.keys, token, grad_values, later, scratch.grad_mixing_shift);
+    sum_tokens(queries, token, scratch.queries, later, scratch.grad_scores_shift);
+    sum_tokens(keys, token, scratch.values, later, scratch.grad_mixing_shift);
     if (to.output.bias.data != nullptr) {
-      sum_tokens(s.queries, token, grad_row, later || to.output.bias.accumulate,
+      sum_tokens(queries, token, grad_out + first * query, later || to.output.bias.accumulate,
                  to.output.bias.data);
     }
     if (to.x_q.data != nullptr) {
-      small_gemm(s.queries, token, token, {grad_queries, token, 1}, {scratch.scores_t, token},
-                 {to.x_q.data + query, token}, to.x_q.accumulate);
+      small_gemm(queries, token, token, {scratch.queries, token, 1}, {scratch.scores_t, token},
+                 {to.x_q.data + first * query, token}, to.x_q.accumulate);
     }
     if (to.x_kv.data != nullptr) {
-      small_gemm<Start::kAccumulate>(s.keys, token, token, {grad_values, token, 1},
-                                     {scratch.mixing_t, token}, {grad_keys, token});
+      small_gemm<Start::kAccumulate>(keys, token, token, {scratch.values, token, 1},
+                                     {scratch.mixing_t, token},
+                                     {to.x_kv.data + first * key, token});
     }
-  }
+  });
   unfold(token, weights, scratch, to);
 }
 

@@ -56,12 +56,11 @@ TEST(AttentionBlock, IsProjectionsAroundTheBareKernel) {
       const LinearShape on_keys{s.rows * s.keys, token, token};
       std::vector<float> eq(query_count), ek(key_count), ev(key_count), ec(query_count),
           expected(query_count);
-      float* turned = memory.floats(token * token);
-      linear(on_queries, x_q.data(), weight[0].data(), bias[0].data(), eq.data(), turned);
-      linear(on_keys, x_kv.data(), weight[1].data(), bias[1].data(), ek.data(), turned);
-      linear(on_keys, x_kv.data(), weight[2].data(), bias[2].data(), ev.data(), turned);
+      linear(on_queries, x_q.data(), weight[0].data(), bias[0].data(), eq.data());
+      linear(on_keys, x_kv.data(), weight[1].data(), bias[1].data(), ek.data());
+      linear(on_keys, x_kv.data(), weight[2].data(), bias[2].data(), ev.data());
       reference::attention(s.inner(), eq.data(), ek.data(), ev.data(), dropout, ec.data());
-      linear(on_queries, ec.data(), weight[3].data(), bias[3].data(), expected.data(), turned);
+      linear(on_queries, ec.data(), weight[3].data(), bias[3].data(), expected.data());
       expect_close(out, expected, 5e-6);
 
       std::vector<float> gx_q(query_count, 1.0f), gx_kv(key_count, 1.0f);

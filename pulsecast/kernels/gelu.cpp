@@ -16,6 +16,16 @@ HWY_BEFORE_NAMESPACE();
 namespace pulsecast::kernels::HWY_NAMESPACE {
 namespace {
 
+// Without a slope to keep there is no need of the density, and so of its exponential.
+template <bool kBias>
+HWY_INLINE void gelu_value_row(std::size_t count, const float* bias, const float* x, float* y) {
+  for_vectors(count, [=](std::size_t i, auto lanes) {
+    FloatVector v = lanes.load(x + i);
+    if constexpr (kBias) v = hn::Add(v, lanes.load(bias + i));
+    lanes.store(hn::Mul(v, normal_cumulative(FloatTag(), v)), y + i);
+  });
+}
+
 template <bool kBias>
 HWY_INLINE void gelu_row(std::size_t count, const float* bias, const float* x, float* y,
                          float* slope) {
@@ -24,19 +34,27 @@ HWY_INLINE void gelu_row(std::size_t count, const float* bias, const float* x, f
     if constexpr (kBias) v = hn::Add(v, lanes.load(bias + i));
     const auto p = normal_distribution(FloatTag(), v);
     lanes.store(hn::Mul(v, p.cumulative), y + i);
-    if (slope != nullptr) lanes.store(hn::MulAdd(v, p.density, p.cumulative), slope + i);
+    lanes.store(hn::MulAdd(v, p.density, p.cumulative), slope + i);
   });
 }
 
 void Gelu(std::size_t count, const float* x, float* y, float* slope) {
-  gelu_row<false>(count, nullptr, x, y, slope);
+  if (slope == nullptr) {
+    gelu_value_row<false>(count, nullptr, x, y);
+  } else {
+    gelu_row<false>(count, nullptr, x, y, slope);
+  }
 }
 
 void BiasGelu(std::size_t rows, std::size_t columns, const float* bias, const float* x, float* y,
               float* slope) {
   for (std::size_t row = 0; row < rows; ++row) {
     const std::size_t start = row * columns;
-    gelu_row<true>(columns, bias, x + start, y + start, slope == nullptr ? nullptr : slope + start);
+    if (slope == nullptr) {
+      gelu_value_row<true>(columns, bias, x + start, y + start);
+    } else {
+      gelu_row<true>(columns, bias, x + start, y + start, slope + start);
+    }
   }
 }
 

@@ -1,4 +1,4 @@
-// Matrix products, through CBLAS. Matrices are row-major.
+// Matrix products, through BLIS. Matrices are row-major.
 //
 // Every call runs on the calling thread alone: parallelism is ours, over shards, so that a
 // result does not depend on how many threads there are.

@@ -17,6 +17,7 @@ TEST(Gemm, MatchesTheReferenceForEveryTransposition) {
                                     {3, 5, 7},
                                     {64, 96, 33},
                                     {7, 1, 100},
+                                    {130, 50, 40},
                                     {1, 50, 2}}) {
         const std::size_t lda = (op_a == Op::kNormal ? k : m) + 2;
         const std::size_t ldb = (op_b == Op::kNormal ? n : k) + 1;

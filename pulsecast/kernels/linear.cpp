@@ -5,65 +5,42 @@
 
 #include "pulsecast/kernels/elementwise.h"
 #include "pulsecast/kernels/gelu.h"
-#include "pulsecast/kernels/gemm.h"
-#include "pulsecast/kernels/rearrange.h"
 #include "pulsecast/kernels/shared_gemm.h"
 #include "pulsecast/kernels/shared_sums.h"
 
 namespace pulsecast::kernels {
 namespace {
 
-// Fewer rows than this do not pay for turning the weight.
-constexpr std::size_t kManyRows = 32;
-
-void product(const LinearShape& s, const float* x, const float* weight, float* y, float* scratch,
-             const Team& team) {
-  if (!team.is_alone()) {
-    shared_gemm(team, Op::kNormal, Op::kTransposed, s.rows, s.out, s.in, x, weight, false, y,
-                scratch);
-    return;
-  }
-  if (s.rows < kManyRows) {
-    gemm(Op::kNormal, Op::kTransposed, s.rows, s.out, s.in, 1.0f, x, s.in, weight, s.in, 0.0f, y,
-         s.out);
-    return;
-  }
-  transpose(1, s.out, s.in, weight, false, scratch);
-  gemm(Op::kNormal, Op::kNormal, s.rows, s.out, s.in, 1.0f, x, s.in, scratch, s.out, 0.0f, y,
-       s.out);
-}
-
-float beta(const Gradient& gradient) { return gradient.accumulate ? 1.0f : 0.0f; }
-
 void product_gradients(const LinearShape& s, const float* x, const float* weight,
                        const float* grad_y, const LinearGradients& gradients, float* scratch,
                        const Team& team) {
-  if (!team.is_alone()) {
-    if (const Gradient& to = gradients.weight; to.data != nullptr) {
-      shared_gemm(team, Op::kTransposed, Op::kNormal, s.out, s.in, s.rows, grad_y, x, to.accumulate,
-                  to.data, scratch);
-    }
-    if (const Gradient& to = gradients.x; to.data != nullptr) {
-      shared_gemm(team, Op::kNormal, Op::kNormal, s.rows, s.in, s.out, grad_y, weight,
-                  to.accumulate, to.data, scratch);
-    }
-    return;
+  if (const Gradient& to = gradients.weight; to.data != nullptr) {
+    shared_gemm(team, Op::kTransposed, Op::kNormal, s.out, s.in, s.rows, grad_y, x, to.accumulate,
+                to.data, scratch);
   }
-  if (gradients.weight.data != nullptr) {
-    gemm(Op::kTransposed, Op::kNormal, s.out, s.in, s.rows, 1.0f, grad_y, s.out, x, s.in,
-         beta(gradients.weight), gradients.weight.data, s.in);
+  if (const Gradient& to = gradients.x; to.data != nullptr) {
+    shared_gemm(team, Op::kNormal, Op::kNormal, s.rows, s.in, s.out, grad_y, weight, to.accumulate,
+                to.data, scratch);
   }
-  if (gradients.x.data != nullptr) {
-    gemm(Op::kNormal, Op::kNormal, s.rows, s.in, s.out, 1.0f, grad_y, s.out, weight, s.in,
-         beta(gradients.x), gradients.x.data, s.in);
-  }
+}
+
+void product(const LinearShape& s, const float* x, const float* weight, float* y, float* scratch,
+             const Team& team) {
+  shared_gemm(team, Op::kNormal, Op::kTransposed, s.rows, s.out, s.in, x, weight, false, y,
+              scratch);
 }
 
 }  // namespace
 
 std::size_t linear_scratch_floats(const LinearShape& s, const Team& team) {
-  if (!team.is_alone()) return shared_gemm_scratch_floats(team, s.rows, s.out, s.in);
-  return s.rows < kManyRows ? 0 : s.in * s.out;
+  return shared_gemm_scratch_floats(team, s.rows, s.out, s.in);
+}
+
+std::size_t linear_backward_scratch_floats(const LinearShape& s, const Team& team) {
+  if (team.is_alone()) return 0;
+  return std::max({shared_gemm_scratch_floats(team, s.out, s.in, s.rows),
+                   shared_gemm_scratch_floats(team, s.rows, s.in, s.out),
+                   shared_sums_scratch_floats(team, s.rows, s.out)});
 }
 
 void linear(const LinearShape& s, const float* x, const float* weight, const float* bias, float* y,
@@ -88,13 +65,6 @@ void linear_gelu(const LinearShape& s, const float* x, const float* weight, cons
       gelu(part.count * s.out, y + first, y + first, own_slope);
     }
   });
-}
-
-std::size_t linear_backward_scratch_floats(const LinearShape& s, const Team& team) {
-  if (team.is_alone()) return 0;
-  return std::max({shared_gemm_scratch_floats(team, s.out, s.in, s.rows),
-                   shared_gemm_scratch_floats(team, s.rows, s.in, s.out),
-                   shared_sums_scratch_floats(team, s.rows, s.out)});
 }
 
 void linear_backward(const LinearShape& s, const float* x, const float* weight, const float* grad_y,

@@ -14,28 +14,25 @@ struct LinearShape {
   std::size_t out;
 };
 
-// Floats of scratch, 64-byte aligned, that linear and linear_gelu need; may be 0. With many rows
-// the weight is turned first: the BLAS multiplies x W' up to fifteen times as slowly as x V with
-// V = W' laid out, most of all where `in` or `out` is small.
-std::size_t linear_scratch_floats(const LinearShape& shape, const Team& team = {});
+// Floats of scratch that the passes forward and backward need to share their work among a team;
+// none for one thread alone.
+std::size_t linear_scratch_floats(const LinearShape& shape, const Team& team);
+std::size_t linear_backward_scratch_floats(const LinearShape& shape, const Team& team);
 
 // x (rows, in), weight (out, in), bias (out) or null -> y (rows, out).
 void linear(const LinearShape& shape, const float* x, const float* weight, const float* bias,
-            float* y, float* scratch, const Team& team = {});
+            float* y, float* scratch = nullptr, const Team& team = {});
 
 // The same through GELU. Where slope (rows, out) is not null it receives the derivative of GELU
 // at each output, which is all that the backward pass needs.
 void linear_gelu(const LinearShape& shape, const float* x, const float* weight, const float* bias,
-                 float* y, float* slope, float* scratch, const Team& team = {});
+                 float* y, float* slope, float* scratch = nullptr, const Team& team = {});
 
 struct LinearGradients {
   Gradient x;       // (rows, in)
   Gradient weight;  // (out, in)
   Gradient bias;    // (out)
 };
-
-// Floats of scratch, 64-byte aligned, that the backward passes need; none without a team.
-std::size_t linear_backward_scratch_floats(const LinearShape& shape, const Team& team);
 
 // grad_y (rows, out).
 void linear_backward(const LinearShape& shape, const float* x, const float* weight,

@@ -1,8 +1,4 @@
 // A matrix product that a team shares. How it is cut depends on its shape alone.
-//
-// A part works on operands laid out for it where they are transposed, or where the rows of a matrix
-// are a multiple of a kilobyte apart: the rows of a tile then compete for the same few lines of the
-// cache, and the BLAS multiplies at half its rate.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +8,7 @@
 
 namespace pulsecast::kernels {
 
-// Floats of scratch, 64-byte aligned, that the product needs.
+// Floats of scratch that the product needs; may be 0.
 std::size_t shared_gemm_scratch_floats(const Team& team, std::size_t m, std::size_t n,
                                        std::size_t k);
 

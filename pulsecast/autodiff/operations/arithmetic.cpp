@@ -7,15 +7,6 @@
 namespace pulsecast::autodiff {
 namespace {
 
-// x times `factor` to a gradient, where one is wanted.
-void pass_scaled(Tape& tape, const Tensor& x, float factor, const float* g) {
-  const kernels::Gradient to = tape.outgoing(x);
-  if (to.data == nullptr) return;
-  share_values(tape, x.count(), [&](std::size_t first, std::size_t count) {
-    kernels::scale(count, factor, g + first, to.accumulate, to.data + first);
-  });
-}
-
 // alpha * a + beta * b
 Tensor linear_combination(Tape& tape, const char* operation, float alpha, const Tensor& a,
                           float beta, const Tensor& b) {
@@ -29,8 +20,19 @@ Tensor linear_combination(Tape& tape, const char* operation, float alpha, const 
     tape.note([&tape, alpha, a, beta, b, y] {
       const float* g = Tape::incoming(y);
       if (g == nullptr) return;
-      pass_scaled(tape, a, alpha, g);
-      pass_scaled(tape, b, beta, g);
+      // One input takes over the memory of the gradient; the other, if it wants one, gets a copy.
+      const bool both = a.wants_gradient() && b.wants_gradient();
+      if (both) {
+        const kernels::Gradient to = tape.outgoing(b);
+        share_values(tape, b.count(), [&](std::size_t first, std::size_t count) {
+          kernels::scale(count, beta, g + first, to.accumulate, to.data + first);
+        });
+      }
+      if (a.wants_gradient()) {
+        tape.contribute(a, y.slot->data, alpha);
+      } else {
+        tape.contribute(b, y.slot->data, beta);
+      }
     });
   }
   return y;
@@ -89,13 +91,13 @@ Tensor add_to_rows(Tape& tape, const Tensor& x, const Tensor& row) {
     tape.note([&tape, rows, columns, x, row, y] {
       const float* g = Tape::incoming(y);
       if (g == nullptr) return;
-      pass_scaled(tape, x, 1.0f, g);
       if (const kernels::Gradient to = tape.outgoing(row); to.data != nullptr) {
         const ArenaScope scope(tape.arena());
         kernels::shared_column_sums(
             tape.team(), rows, columns, g, to,
             tape.floats(kernels::shared_sums_scratch_floats(tape.team(), rows, columns)));
       }
+      tape.contribute(x, y.slot->data, 1.0f);
     });
   }
   return y;
@@ -109,9 +111,7 @@ Tensor scale(Tape& tape, const Tensor& x, float factor) {
   });
   if (tracked) {
     tape.note([&tape, factor, x, y] {
-      const float* g = Tape::incoming(y);
-      if (g == nullptr) return;
-      pass_scaled(tape, x, factor, g);
+      if (Tape::incoming(y) != nullptr) tape.contribute(x, y.slot->data, factor);
     });
   }
   return y;
