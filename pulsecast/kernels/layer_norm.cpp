@@ -72,19 +72,25 @@ void LayerNormInput(std::size_t rows, std::size_t width, const float* normalised
   }
 }
 
+// Down the rows a vector of columns at a time, the sums in registers: kept in memory, the sum of
+// one row would wait for that of the row before to be stored.
 void LayerNormGamma(std::size_t rows, std::size_t width, const float* normalised,
                     const float* grad_y, Gradient to) {
-  if (!to.accumulate) {
-    for (std::size_t i = 0; i < width; ++i) to.data[i] = 0.0f;
-  }
-  for (std::size_t row = 0; row < rows; ++row) {
-    for_vectors(width, [&](std::size_t i, auto lanes) {
+  for_vectors(width, [&](std::size_t i, auto lanes) {
+    auto even = to.accumulate ? lanes.load(to.data + i) : hn::Zero(D());
+    auto odd = hn::Zero(D());
+    const auto add = [&](std::size_t row, FloatVector sum) {
       const std::size_t at = row * width + i;
-      lanes.store(
-          hn::MulAdd(lanes.load(grad_y + at), lanes.load(normalised + at), lanes.load(to.data + i)),
-          to.data + i);
-    });
-  }
+      return hn::MulAdd(lanes.load(grad_y + at), lanes.load(normalised + at), sum);
+    };
+    std::size_t row = 0;
+    for (; row + 2 <= rows; row += 2) {
+      even = add(row, even);
+      odd = add(row + 1, odd);
+    }
+    if (row < rows) even = add(row, even);
+    lanes.store(hn::Add(even, odd), to.data + i);
+  });
 }
 
 }  // namespace

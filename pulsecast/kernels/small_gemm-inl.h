@@ -13,6 +13,7 @@
 
 #include <hwy/highway.h>
 
+#include <algorithm>
 #include <cstddef>
 
 HWY_BEFORE_NAMESPACE();
@@ -92,6 +93,12 @@ HWY_INLINE void small_gemm_columns(std::size_t M, std::size_t K, Strided a, Rows
   for (; i + kRows <= M; i += kRows) {
     small_gemm_tile<kStart, kRows, kVectors, kTail>(K, at(i), b, to(i), bias, tail);
   }
+  // Five to seven rows: as many sums as there are hide more of a multiply-add's latency than four.
+  if constexpr (kRows > 6) {
+    for (; i + 6 <= M; i += 6) {
+      small_gemm_tile<kStart, 6, kVectors, kTail>(K, at(i), b, to(i), bias, tail);
+    }
+  }
   if constexpr (kRows > 4) {
     for (; i + 4 <= M; i += 4) {
       small_gemm_tile<kStart, 4, kVectors, kTail>(K, at(i), b, to(i), bias, tail);
@@ -158,41 +165,60 @@ HWY_INLINE void small_gemm(std::size_t M, std::size_t N, std::size_t K, Strided 
   }
 }
 
+#if HWY_TARGET != HWY_SCALAR
+// Four rows of `from` as four columns of `to`; row(k, at) loads four floats of the k-th.
+template <class Row>
+HWY_INLINE void transpose_four(std::size_t columns, Rows from, OutputRows to, Row row) {
+  const hn::FixedTag<float, 4> d;
+  for (std::size_t j = 0; j + 4 <= columns; j += 4) {
+    const auto r0 = row(0, from.data + j);
+    const auto r1 = row(1, from.data + from.row + j);
+    const auto r2 = row(2, from.data + 2 * from.row + j);
+    const auto r3 = row(3, from.data + 3 * from.row + j);
+    const auto low02 = hn::InterleaveLower(d, r0, r2);
+    const auto low13 = hn::InterleaveLower(d, r1, r3);
+    const auto high02 = hn::InterleaveUpper(d, r0, r2);
+    const auto high13 = hn::InterleaveUpper(d, r1, r3);
+    float* target = to.data + j * to.row;
+    hn::StoreU(hn::InterleaveLower(d, low02, low13), d, target);
+    hn::StoreU(hn::InterleaveUpper(d, low02, low13), d, target + to.row);
+    hn::StoreU(hn::InterleaveLower(d, high02, high13), d, target + 2 * to.row);
+    hn::StoreU(hn::InterleaveUpper(d, high02, high13), d, target + 3 * to.row);
+  }
+}
+#endif
+
 // to (columns, rows) = from (rows, columns), by blocks of four by four. Columns of `to` past
 // `rows`, up to padded_rows, are set to zero.
 HWY_INLINE void small_transpose(std::size_t rows, std::size_t columns, Rows from, OutputRows to,
                                 std::size_t padded_rows) {
-  std::size_t i = 0;
+  std::size_t i = 0;          // rows and
+  std::size_t in_blocks = 0;  // columns that blocks have done
 #if HWY_TARGET != HWY_SCALAR
   const hn::FixedTag<float, 4> d;
+  in_blocks = columns / 4 * 4;
+  const auto at = [&] { return Rows{from.data + i * from.row, from.row}; };
+  const auto into = [&] { return OutputRows{to.data + i, to.row}; };
   for (; i + 4 <= rows; i += 4) {
-    std::size_t j = 0;
-    const float* source = from.data + i * from.row;
-    for (; j + 4 <= columns; j += 4) {
-      const auto r0 = hn::LoadU(d, source + j);
-      const auto r1 = hn::LoadU(d, source + from.row + j);
-      const auto r2 = hn::LoadU(d, source + 2 * from.row + j);
-      const auto r3 = hn::LoadU(d, source + 3 * from.row + j);
-      const auto low02 = hn::InterleaveLower(d, r0, r2);
-      const auto low13 = hn::InterleaveLower(d, r1, r3);
-      const auto high02 = hn::InterleaveUpper(d, r0, r2);
-      const auto high13 = hn::InterleaveUpper(d, r1, r3);
-      float* target = to.data + j * to.row + i;
-      hn::StoreU(hn::InterleaveLower(d, low02, low13), d, target);
-      hn::StoreU(hn::InterleaveUpper(d, low02, low13), d, target + to.row);
-      hn::StoreU(hn::InterleaveLower(d, high02, high13), d, target + 2 * to.row);
-      hn::StoreU(hn::InterleaveUpper(d, high02, high13), d, target + 3 * to.row);
-    }
-    for (; j < columns; ++j) {
-      for (std::size_t k = 0; k < 4; ++k) to.data[j * to.row + i + k] = source[k * from.row + j];
-    }
+    transpose_four(columns, at(), into(),
+                   [&](std::size_t, const float* four) { return hn::LoadU(d, four); });
+  }
+  // Zeros for rows that are not there.
+  for (; i + 4 <= padded_rows; i += 4) {
+    const std::size_t left = rows - std::min(rows, i);
+    transpose_four(columns, at(), into(), [&](std::size_t k, const float* four) {
+      return k < left ? hn::LoadU(d, four) : hn::Zero(d);
+    });
   }
 #endif
-  for (; i < rows; ++i) {
-    for (std::size_t j = 0; j < columns; ++j) to.data[j * to.row + i] = from.data[i * from.row + j];
+  const auto put = [&](std::size_t row, std::size_t column) {
+    to.data[column * to.row + row] = row < rows ? from.data[row * from.row + column] : 0.0f;
+  };
+  for (std::size_t row = 0; row < i; ++row) {
+    for (std::size_t j = in_blocks; j < columns; ++j) put(row, j);
   }
   for (; i < padded_rows; ++i) {
-    for (std::size_t j = 0; j < columns; ++j) to.data[j * to.row + i] = 0.0f;
+    for (std::size_t j = 0; j < columns; ++j) put(i, j);
   }
 }
 

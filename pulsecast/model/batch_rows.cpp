@@ -3,6 +3,21 @@
 #include "pulsecast/model/phase_anchor.h"
 
 namespace pulsecast::model {
+namespace {
+
+// The histories of samples, `size` floats each: where the batch has them if they follow each other.
+const float* history_of(Tape& tape, const Batch& batch, std::span<const std::uint32_t> samples,
+                        std::size_t size) {
+  const auto from = [&](std::size_t i) { return batch.history.data() + samples[i] * size; };
+  bool follow = true;
+  for (std::size_t i = 1; i < samples.size(); ++i) follow &= samples[i] == samples[i - 1] + 1;
+  if (follow) return from(0);
+  float* copy = tape.floats(samples.size() * size);
+  for (std::size_t i = 0; i < samples.size(); ++i) std::copy_n(from(i), size, copy + i * size);
+  return copy;
+}
+
+}  // namespace
 
 SampleRows gather_rows_of(Tape& tape, const ModelShape& shape, const Batch& batch,
                           Encodings* encodings, std::span<const std::uint32_t> samples,
@@ -12,11 +27,7 @@ SampleRows gather_rows_of(Tape& tape, const ModelShape& shape, const Batch& batc
   SampleRows gathered;
   gathered.samples = samples.size();
   gathered.context = {.batch = &batch, .samples = samples};
-  float* history = tape.floats(rows.count());
-  for (std::size_t i = 0; i < samples.size(); ++i) {
-    std::copy_n(batch.history.data() + samples[i] * size, size, history + i * size);
-  }
-  gathered.history = tape.constant(history, rows);
+  gathered.history = tape.constant(history_of(tape, batch, samples, size), rows);
   if (encodings == nullptr) return gathered;
 
   float* encoding = tape.floats(rows.count());
