@@ -1,7 +1,7 @@
 // Matrix products, through BLIS. Matrices are row-major.
 //
-// Every call runs on the calling thread alone: parallelism is ours, over shards, so that a
-// result does not depend on how many threads there are.
+// Every call runs on the calling thread alone: parallelism is ours, over shards or parts of a
+// product (shared_gemm.h), so that a result does not depend on how many threads there are.
 #pragma once
 
 #include <cstddef>

@@ -29,8 +29,8 @@ class Backbone {
   virtual Tensor forward(Tape& tape, BoundParameters& weights, const Tensor& x,
                          const BackboneContext& context) const = 0;
   // Whether a training pass must have all samples of the batch at once, because something in it is
-  // of the batch as a whole (batch norm, TimesNet's periods). The batch is then one shard: exact,
-  // and done by one thread.
+  // of the batch as a whole (batch norm, TimesNet's periods). The batch is then one shard, whose
+  // operations share the threads.
   virtual bool needs_whole_batch() const { return false; }
 };
 

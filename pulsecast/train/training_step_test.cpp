@@ -184,9 +184,11 @@ TEST_P(EveryBackbone, SameBitsWhenThreadsShareAShard) {
   shape.lookback = 48;
   shape.horizon = 24;
   shape.sizes.width = 64;
-  shape.sizes.feed_forward = 256;
+  shape.sizes.feed_forward = 96;
+  shape.sizes.layers = 1;
   shape.sizes.patch = 8;
   shape.sizes.stride = 4;
+  shape.sizes.top_periods = 1;
   constexpr std::size_t kSamples = 80;  // of three channels, at most 256 rows
   const auto outcome = [&](std::size_t threads) {
     model::Pulse pulse(shape);
