@@ -102,6 +102,16 @@ def standardise(x):
     return (x - mean[:, None]) / deviation[:, None], mean, deviation
 
 
+def revin(x, gamma, beta, anchor=0.0):
+    unit, mean, deviation = standardise(x - anchor)
+    return unit * channelwise(gamma, len(x)) + channelwise(beta, len(x)) + anchor, mean, deviation
+
+
+def revin_back(x, gamma, beta, mean, deviation, anchor=0.0):
+    plain = (x - anchor - channelwise(beta, len(x))) / channelwise(gamma, len(x))
+    return plain * deviation[:, None] + mean[:, None] + anchor
+
+
 def channelwise(parameter, rows):
     return parameter.repeat(rows // len(parameter))[:, None]
 
@@ -170,14 +180,14 @@ def operation_cases():
     c.add("from_patches", lambda x: x.transpose(1, 2).flatten(1)[:, :24], x=d(3, 7, 4))
     rows = torch.tensor([4, 0, 4, 2, 4])
     c.add("gather_rows", lambda table: table[rows], table=d(6, 5))
-    c.add("standardise", standardise, x=d(6, 24) + 2.0)
-    c.add("destandardise", lambda x, mean, deviation: x * deviation[:, None] + mean[:, None],
-          x=d(6, 24), mean=d(6), deviation=d(6))
-    c.add("affine", lambda x, gamma, beta: x * channelwise(gamma, 6) + channelwise(beta, 6),
-          x=d(6, 24), gamma=d(3), beta=d(3))
-    c.add("inverse_affine",
-          lambda x, gamma, beta: (x - channelwise(beta, 6)) / channelwise(gamma, 6),
-          x=d(6, 24), gamma=1 + 0.1 * d(3), beta=d(3))
+    c.add("revin", revin, x=d(6, 24) + 2.0, gamma=d(3), beta=d(3), anchor=d(6, 24))
+    c.add("revin_no_anchor", revin, x=d(6, 24) + 2.0, gamma=d(3), beta=d(3))
+    c.add("revin_back", revin_back, x=d(6, 24), gamma=1 + 0.1 * d(3), beta=d(3), mean=d(6),
+          deviation=d(6), anchor=d(6, 24))
+    c.add("revin_back_no_anchor", revin_back, x=d(6, 24), gamma=1 + 0.1 * d(3), beta=d(3),
+          mean=d(6), deviation=d(6))
+    c.add("scale_rows", lambda x, factor, shift: x * factor[:, None] + shift[:, None],
+          x=d(6, 24), factor=d(6), shift=d(6))
     target = {"target": d(5, 48)}
     for name, loss in (("squared_error", F.mse_loss), ("absolute_error", F.l1_loss),
                        ("spectral_error", spectral_error)):

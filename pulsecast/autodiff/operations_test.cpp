@@ -170,23 +170,30 @@ std::vector<Case> cases() {
       {"gather_rows",
        {"table"},
        [](Tape& t, const Tensors& in) -> Tensors { return {gather_rows(t, in[0], kGathered, 5)}; }},
-      {"standardise",
-       {"x"},
+      {"revin",
+       {"x", "anchor", "gamma", "beta"},
        [](Tape& t, const Tensors& in) -> Tensors {
-         const Standardised s = standardise(t, in[0]);
-         return {s.values, s.mean, s.deviation};
+         const Revin found = revin(t, in[0], in[1], {in[2], in[3]});
+         return {found.values, found.mean, found.deviation};
        }},
-      {"destandardise",
-       {"x", "mean", "deviation"},
+      {"revin_no_anchor", xgb,
        [](Tape& t, const Tensors& in) -> Tensors {
-         return {destandardise(t, in[0], in[1], in[2])};
+         const Revin found = revin(t, in[0], Tensor{}, {in[1], in[2]});
+         return {found.values, found.mean, found.deviation};
        }},
-      {"affine", xgb,
-       [](Tape& t, const Tensors& in) -> Tensors { return {affine(t, in[0], in[1], in[2])}; }},
-      {"inverse_affine", xgb,
+      {"revin_back",
+       {"x", "anchor", "gamma", "beta", "mean", "deviation"},
        [](Tape& t, const Tensors& in) -> Tensors {
-         return {inverse_affine(t, in[0], in[1], in[2])};
+         return {revin_back(t, in[0], in[1], {in[2], in[3]}, in[4], in[5])};
        }},
+      {"revin_back_no_anchor",
+       {"x", "gamma", "beta", "mean", "deviation"},
+       [](Tape& t, const Tensors& in) -> Tensors {
+         return {revin_back(t, in[0], Tensor{}, {in[1], in[2]}, in[3], in[4])};
+       }},
+      {"scale_rows",
+       {"x", "factor", "shift"},
+       [](Tape& t, const Tensors& in) -> Tensors { return {scale_rows(t, in[0], in[1], in[2])}; }},
       {"convolution_1d_no_bias",
        {"x", "weight"},
        [](Tape& t, const Tensors& in) -> Tensors { return {convolution_1d(t, in[0], in[1], 3)}; }},

@@ -88,10 +88,21 @@ TEST_F(ShapeErrors, AreClear) {
   expect_error([&] { wrap_ends(t, of({2, 3}), 4); }, "wrap_ends", "(2, 3)");
   expect_error([&] { resize_width(t, of({2, 3}), 0); }, "resize_width", "(2, 3)");
   expect_error([&] { centre_kernel(t, of({2, 3, 5, 5}), 3); }, "centre_kernel", "(2, 3, 5, 5)");
-  expect_error([&] { standardise(t, of({2, 1})); }, "standardise", "(2, 1)");
-  expect_error([&] { destandardise(t, of({2, 5}), of({2}), of({3})); }, "destandardise", "(3)");
-  expect_error([&] { affine(t, of({5, 4}), of({2}), of({2})); }, "affine", "(5, 4)");
-  expect_error([&] { inverse_affine(t, of({5, 4}), of({2}), of({2})); }, "inverse_affine", "(2)");
+  const auto two = [&] { return ChannelAffine{of({2}), of({2})}; };
+  expect_error([&] { revin(t, of({2, 1}), Tensor{}, two()); }, "revin", "(2, 1)");
+  expect_error([&] { revin(t, of({5, 4}), Tensor{}, two()); }, "revin", "(5, 4)");
+  expect_error([&] { revin(t, of({4, 4}), of({4, 3}), two()); }, "revin", "(4, 3)");
+  expect_error(
+      [&] {
+        revin_back(t, of({5, 4}), Tensor{}, two(), of({5}), of({5}));
+      },
+      "revin_back", "(2)");
+  expect_error(
+      [&] {
+        revin_back(t, of({4, 4}), Tensor{}, two(), of({4}), of({5}));
+      },
+      "revin_back", "(5)");
+  expect_error([&] { scale_rows(t, of({2, 5}), of({2}), of({3})); }, "scale_rows", "(3)");
   expect_error([&] { squared_error(t, of({5}), of({4}), 1.0f); }, "squared_error", "(5), (4)");
   const kernels::RealFft fft(8);
   expect_error([&] { spectrum(t, of({5, 9}), fft); }, "spectrum", "(5, 9)");

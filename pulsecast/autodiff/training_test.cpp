@@ -161,7 +161,9 @@ class Toy {
     const Tensor target =
         tape.constant(data_.data() + (kExamples + first) * kLength, {count, kLength});
     const Tensor anchor = gather_rows(tape, p[codebook_], phases_.data() + first, count);
-    const Standardised s = standardise(tape, subtract(tape, x, anchor));
+    static constexpr float kNeutral[] = {1.0f, 0.0f};
+    const ChannelAffine affine{tape.constant(kNeutral, {1}), tape.constant(kNeutral + 1, {1})};
+    const Revin s = revin(tape, x, anchor, affine);
     const Tensor tokens =
         linear(tape, to_patches(tape, s.values, kPatch, PadSide::kLeft), p[embed_], p[embed_bias_]);
     const AttentionDropout dropout{{.seed = 9,
@@ -175,8 +177,8 @@ class Toy {
         tape, tokens, tokens,
         {p[a[0]], p[a[1]], p[a[2]], p[a[3]], p[a[4]], p[a[5]], p[a[6]], p[a[7]]}, dropout);
     const Tensor y = linear(tape, mixed.reshaped({count, kPatch * kWidth}), p[out_], p[out_bias_]);
-    return spectral_error(tape, add(tape, destandardise(tape, y, s.mean, s.deviation), anchor),
-                          target, fft_, 1.0f / (kExamples * kLength));
+    return spectral_error(tape, revin_back(tape, y, anchor, affine, s.mean, s.deviation), target,
+                          fft_, 1.0f / (kExamples * kLength));
   }
 
   ThreadPool pool_;

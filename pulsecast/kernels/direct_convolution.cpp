@@ -1,6 +1,7 @@
 #include "pulsecast/kernels/direct_convolution.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "pulsecast/kernels/gemm.h"
 #include "pulsecast/kernels/shared_sums.h"
@@ -56,19 +57,33 @@ Overlap overlap_of(std::size_t size, std::size_t tap, std::size_t pad, std::size
   return {begin, std::max(begin, end)};
 }
 
-// Rows may be of two or three steps: a call to copy them would take longer than they do.
-void copy_row(const float* row, const Overlap& over, std::size_t out_width, float* to) {
-  constexpr std::size_t kShort = 32;
-  if (out_width > kShort) {
-    std::fill_n(to, over.begin, 0.0f);
-    std::copy_n(row, over.end - over.begin, to + over.begin);
-    std::fill_n(to + over.end, out_width - over.end, 0.0f);
-    return;
+template <std::size_t kFloats>
+void copy_ends(const float* from, std::size_t count, float* to) {
+  float head[kFloats], tail[kFloats];
+  std::memcpy(head, from, sizeof(head));
+  std::memcpy(tail, from + count - kFloats, sizeof(tail));
+  std::memcpy(to, head, sizeof(head));
+  std::memcpy(to + count - kFloats, tail, sizeof(tail));
+}
+
+// Rows are often of a few steps: a call to copy them would take longer than they do, and so would a
+// loop. From four floats on, the first and the last few, which may overlap, are one move each.
+void copy_floats(const float* from, std::size_t count, float* to) {
+  if (count > 16) {
+    std::copy_n(from, count, to);
+  } else if (count >= 8) {
+    copy_ends<8>(from, count, to);
+  } else if (count >= 4) {
+    copy_ends<4>(from, count, to);
+  } else {
+    for (std::size_t i = 0; i < count; ++i) to[i] = from[i];
   }
-  std::size_t i = 0;
-  for (; i < over.begin; ++i) to[i] = 0.0f;
-  for (; i < over.end; ++i) to[i] = *row++;
-  for (; i < out_width; ++i) to[i] = 0.0f;
+}
+
+void copy_row(const float* row, const Overlap& over, std::size_t out_width, float* to) {
+  for (std::size_t i = 0; i < over.begin; ++i) to[i] = 0.0f;
+  copy_floats(row, over.end - over.begin, to + over.begin);
+  for (std::size_t i = over.end; i < out_width; ++i) to[i] = 0.0f;
 }
 
 // x (count samples) -> columns (window, count * positions).
@@ -121,7 +136,7 @@ void to_wide(const ConvolutionShape& s, const float* y, std::size_t count, float
     for (std::size_t sample = 0; sample < count; ++sample) {
       const float* from = y + (sample * s.out + channel) * positions;
       float* to = wide + (channel * count + sample) * positions;
-      for (std::size_t i = 0; i < positions; ++i) to[i] = from[i];
+      copy_floats(from, positions, to);
     }
   }
 }

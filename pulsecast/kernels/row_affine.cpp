@@ -14,38 +14,52 @@ namespace {
 
 using D = FloatTag;
 
-void RowAffine(std::size_t rows, std::size_t width, const float* x, const float* factor,
-               const float* shift, float* y) {
+void RowAffine(std::size_t rows, std::size_t width, const float* x, const float* anchor,
+               const float* factor, const float* shift, float* y) {
   for (std::size_t row = 0; row < rows; ++row) {
+    const std::size_t start = row * width;
     const auto f = hn::Set(D(), factor[row]);
     const auto s = hn::Set(D(), shift[row]);
-    for_vectors(width, [&](std::size_t i, auto lanes) {
-      lanes.store(hn::MulAdd(lanes.load(x + row * width + i), f, s), y + row * width + i);
-    });
+    if (anchor == nullptr) {
+      for_vectors(width, [&](std::size_t i, auto lanes) {
+        lanes.store(hn::MulAdd(lanes.load(x + start + i), f, s), y + start + i);
+      });
+    } else {
+      for_vectors(width, [&](std::size_t i, auto lanes) {
+        const auto a = lanes.load(anchor + start + i);
+        const auto r = hn::Sub(lanes.load(x + start + i), a);
+        lanes.store(hn::Add(hn::MulAdd(r, f, s), a), y + start + i);
+      });
+    }
   }
 }
 
-void RowAffineBackward(std::size_t rows, std::size_t width, const float* x, const float* factor,
-                       const float* grad_y, Gradient grad_x, float* grad_factor,
-                       float* grad_shift) {
+void RowAffineBackward(std::size_t rows, std::size_t width, const float* x, const float* anchor,
+                       const float* factor, const float* grad_y, const RowAffineGradients& to) {
   for (std::size_t row = 0; row < rows; ++row) {
-    const float* xr = x + row * width;
-    const float* gr = grad_y + row * width;
+    const std::size_t start = row * width;
     const auto f = hn::Set(D(), factor[row]);
+    const auto rest = hn::Set(D(), 1.0f - factor[row]);
     auto dot = hn::Zero(D());
     auto sum = hn::Zero(D());
+    const auto put = [&](std::size_t i, auto lanes, FloatVector g, FloatVector by,
+                         const Gradient& gradient) {
+      if (gradient.data == nullptr) return;
+      float* at = gradient.data + start + i;
+      const auto before = gradient.accumulate ? lanes.load(at) : hn::Zero(D());
+      lanes.store(hn::MulAdd(g, by, before), at);
+    };
     for_vectors(width, [&](std::size_t i, auto lanes) {
-      const auto g = lanes.load(gr + i);
-      dot = hn::MulAdd(g, lanes.load(xr + i), dot);
+      const auto g = lanes.load(grad_y + start + i);
+      auto r = lanes.load(x + start + i);
+      if (anchor != nullptr) r = hn::Sub(r, lanes.load(anchor + start + i));
+      dot = hn::MulAdd(g, r, dot);
       sum = hn::Add(sum, g);
-      if (grad_x.data != nullptr) {
-        float* to = grad_x.data + row * width + i;
-        const auto before = grad_x.accumulate ? lanes.load(to) : hn::Zero(D());
-        lanes.store(hn::MulAdd(g, f, before), to);
-      }
+      put(i, lanes, g, f, to.x);
+      put(i, lanes, g, rest, to.anchor);
     });
-    grad_factor[row] = sum_lanes(dot);
-    grad_shift[row] = sum_lanes(sum);
+    to.factor[row] = sum_lanes(dot);
+    to.shift[row] = sum_lanes(sum);
   }
 }
 
@@ -59,18 +73,18 @@ namespace pulsecast::kernels {
 HWY_EXPORT(RowAffine);
 HWY_EXPORT(RowAffineBackward);
 
-void row_affine(std::size_t rows, std::size_t width, const float* x, const float* factor,
-                const float* shift, float* y) {
+void row_affine(std::size_t rows, std::size_t width, const float* x, const float* anchor,
+                const float* factor, const float* shift, float* y) {
   const profile::Scope scope("normalise");
-  HWY_DYNAMIC_DISPATCH(RowAffine)(rows, width, x, factor, shift, y);
+  HWY_DYNAMIC_DISPATCH(RowAffine)(rows, width, x, anchor, factor, shift, y);
 }
 
-void row_affine_backward(std::size_t rows, std::size_t width, const float* x, const float* factor,
-                         const float* grad_y, Gradient grad_x, float* grad_factor,
-                         float* grad_shift) {
+void row_affine_backward(std::size_t rows, std::size_t width, const float* x, const float* anchor,
+                         const float* factor, const float* grad_y,
+                         const RowAffineGradients& gradients) {
   const profile::Scope scope("normalise");
   HWY_DYNAMIC_DISPATCH(RowAffineBackward)
-  (rows, width, x, factor, grad_y, grad_x, grad_factor, grad_shift);
+  (rows, width, x, anchor, factor, grad_y, gradients);
 }
 
 }  // namespace pulsecast::kernels

@@ -1,4 +1,6 @@
-// A factor and a shift a row: y (rows, width) = x * factor (rows) + shift (rows).
+// A factor and a shift a row of what is left once an anchor is taken away:
+//
+//   y (rows, width) = (x - anchor) * factor (rows) + shift (rows) + anchor
 #pragma once
 
 #include <cstddef>
@@ -7,12 +9,18 @@
 
 namespace pulsecast::kernels {
 
-void row_affine(std::size_t rows, std::size_t width, const float* x, const float* factor,
-                const float* shift, float* y);
+// anchor (rows, width) may be null, which is zero.
+void row_affine(std::size_t rows, std::size_t width, const float* x, const float* anchor,
+                const float* factor, const float* shift, float* y);
 
-// grad_factor and grad_shift (rows) are written; grad_x may be null.
-void row_affine_backward(std::size_t rows, std::size_t width, const float* x, const float* factor,
-                         const float* grad_y, Gradient grad_x, float* grad_factor,
-                         float* grad_shift);
+struct RowAffineGradients {
+  Gradient x;       // (rows, width), may be null
+  Gradient anchor;  // (rows, width), may be null
+  float* factor;    // (rows)
+  float* shift;     // (rows)
+};
+void row_affine_backward(std::size_t rows, std::size_t width, const float* x, const float* anchor,
+                         const float* factor, const float* grad_y,
+                         const RowAffineGradients& gradients);
 
 }  // namespace pulsecast::kernels

@@ -72,29 +72,18 @@ void Normaliser::initialise(Parameters& parameters) const {
   parameters.fill(affine_->beta, 0.0f);
 }
 
-Tensor Normaliser::residual(Tape& tape, const Tensor& history,
-                            const std::optional<Tensor>& anchor) {
-  return anchor ? subtract(tape, history, *anchor) : history;
-}
-
-Normalised Normaliser::normalise(Tape& tape, BoundParameters& weights, const Tensor& residual,
+Normalised Normaliser::normalise(Tape& tape, BoundParameters& weights, const Tensor& history,
                                  const std::optional<Tensor>& anchor) const {
-  if (!affine_) return normalise_data(tape, kind_, residual);
-  const Standardised standard = standardise(tape, residual);
-  const Tensor scaled =
-      affine(tape, standard.values, weights[affine_->gamma], weights[affine_->beta]);
-  return {anchor, anchor ? add(tape, scaled, *anchor) : scaled, standard.mean, standard.deviation};
+  if (!affine_) return normalise_data(tape, kind_, history);
+  const Revin found = revin(tape, history, anchor.value_or(Tensor{}), bound(weights));
+  return {anchor, found.values, found.mean, found.deviation};
 }
 
 Tensor Normaliser::denormalise(Tape& tape, BoundParameters& weights, const Tensor& forecast,
                                const std::optional<Tensor>& anchor, const Tensor& mean,
                                const Tensor& deviation) const {
-  const Tensor residual = anchor ? subtract(tape, forecast, *anchor) : forecast;
-  const Tensor plain =
-      affine_ ? inverse_affine(tape, residual, weights[affine_->gamma], weights[affine_->beta])
-              : residual;
-  const Tensor scaled = destandardise(tape, plain, mean, deviation);
-  return anchor ? add(tape, scaled, *anchor) : scaled;
+  if (!affine_) return scale_rows(tape, forecast, deviation, mean);
+  return revin_back(tape, forecast, anchor.value_or(Tensor{}), bound(weights), mean, deviation);
 }
 
 }  // namespace pulsecast::model

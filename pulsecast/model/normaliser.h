@@ -38,11 +38,9 @@ class Normaliser {
   Normaliser(Parameters& parameters, std::size_t channels, Normalisation kind);
   void initialise(Parameters& parameters) const;
 
-  // R = X - A_x, of history (rows, T) and its anchor.
-  static Tensor residual(Tape& tape, const Tensor& history, const std::optional<Tensor>& anchor);
-  // X~, from a residual (rows, T) and the anchor to add. Other than kAffine, residuals are data: no
-  // gradient goes back to them.
-  Normalised normalise(Tape& tape, BoundParameters& weights, const Tensor& residual,
+  // X~, from a history (rows, T) and its anchor. Only kAffine takes an anchor; to the others the
+  // history is data, and no gradient goes back to it.
+  Normalised normalise(Tape& tape, BoundParameters& weights, const Tensor& history,
                        const std::optional<Tensor>& anchor) const;
   // forecast Y0 (rows, H), future anchor A_y (rows, H), mean and deviation (rows) -> Y (rows, H)
   Tensor denormalise(Tape& tape, BoundParameters& weights, const Tensor& forecast,
@@ -54,6 +52,10 @@ class Normaliser {
     ParameterId gamma;
     ParameterId beta;
   };
+  autodiff::ChannelAffine bound(BoundParameters& weights) const {
+    return {weights[affine_->gamma], weights[affine_->beta]};
+  }
+
   Normalisation kind_;
   std::optional<Affine> affine_;
 };

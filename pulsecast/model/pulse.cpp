@@ -57,8 +57,7 @@ Tensor Pulse::forecast(Tape& tape, BoundParameters& weights, const SampleRows& r
 Pulse::Components Pulse::components(Tape& tape, BoundParameters& weights, const SampleRows& rows,
                                     const Tensor& future_encoding) const {
   const std::optional<Tensor> own = anchor(tape, weights, rows);
-  const Normalised input =
-      normaliser_.normalise(tape, weights, Normaliser::residual(tape, rows.history, own), own);
+  const Normalised input = normaliser_.normalise(tape, weights, rows.history, own);
   return finish(tape, weights, input, own, future_encoding, rows.context, {});
 }
 
@@ -71,8 +70,7 @@ Tensor Pulse::forecast_mixed(Tape& tape, BoundParameters& weights, const SampleR
   context.first_sample = pass.dropout.first_row / shape_.channels;
   context.is_training = true;
   if (pass.mixup == Mixup::kNone) {
-    const Normalised input = normaliser_.normalise(
-        tape, weights, Normaliser::residual(tape, own.history, own.anchor), own.anchor);
+    const Normalised input = normaliser_.normalise(tape, weights, own.history, own.anchor);
     return finish(tape, weights, input, own.anchor, future_encoding, context, pass.dropout)
         .forecast;
   }

@@ -121,7 +121,7 @@ class TimesBlock {
       const Tensor flat = resize_width(
           tape, seen.reshaped({samples, x.shape[1], seen.shape[2] * seen.shape[3]}), steps_);
       const Tensor share = take_tokens(tape, shares, i, 1).reshaped({samples});
-      sum = add(tape, sum, destandardise(tape, flat.reshaped({samples, size}), nothing, share));
+      sum = add(tape, sum, scale_rows(tape, flat.reshaped({samples, size}), share, nothing));
     }
     return sum.reshaped(x.shape);
   }
