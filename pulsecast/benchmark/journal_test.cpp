@@ -35,6 +35,7 @@ RunRecord record_of(const std::string& model, double mse) {
   record.flops = 12345;
   record.mse = mse;
   record.mae = 0.1 + mse;
+  record.mase = {{1, 0.5, 0.6}, {24, 0.25, 0.3}};
   record.baselines = {{"naive", 2.0, 1.0}};
   record.errors = "errors/a.safetensors";
   return record;
@@ -56,6 +57,11 @@ TEST_F(JournalTest, ALineIsTheRecord) {
   EXPECT_EQ(to_line(parse_record(to_line(record), "here")), to_line(record));
   EXPECT_EQ(parse_record(to_line(record), "here").mse, record.mse) << "to the bit";
   EXPECT_EQ(to_line(record).find('\n'), std::string::npos);
+  EXPECT_EQ(parse_record(to_line(record), "here").mase[1].usual, 0.3);
+  std::string before = to_line(record);
+  const std::size_t mase = before.find("\"mase\"");
+  before.erase(mase, before.find("\"times_scored\"") - mase);
+  EXPECT_TRUE(parse_record(before, "here").mase.empty()) << "a record from before MASE was kept";
   const RunRecord broken = record_of("pulse", std::numeric_limits<double>::quiet_NaN());
   EXPECT_TRUE(std::isnan(parse_record(to_line(broken), "here").mse));
 }

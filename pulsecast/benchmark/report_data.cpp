@@ -13,6 +13,19 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+Json mase_json(const std::vector<LagMase>& mase) {
+  Json lags = Json::array();
+  for (const LagMase& each : mase) {
+    lags.push_back({{"lag", each.lag}, {"paper", each.paper}, {"usual", each.usual}});
+  }
+  return lags;
+}
+
+// Those of lag 1, which every dataset has; "" where there are none.
+std::string mase_cells(const std::vector<LagMase>& mase) {
+  return mase.empty() ? "," : fmt::format("{},{}", mase.front().usual, mase.front().paper);
+}
+
 Json standing_json(const std::string& name, const Standing& each) {
   return {{"model", name},
           {"seeds", each.seeds},
@@ -22,6 +35,7 @@ Json standing_json(const std::string& name, const Standing& each) {
           {"mae", each.mae.mean},
           {"mae_spread", each.mae.spread},
           {"mae_rank", each.mae_rank},
+          {"mase", mase_json(each.mase)},
           {"weights", each.weights},
           {"flops", each.flops},
           {"seconds", each.seconds}};
@@ -56,20 +70,21 @@ Json row_json(const Standings& standings, const StandingsRow& row) {
 
 std::string to_csv(const Standings& standings) {
   std::string text =
-      "dataset,horizon,model,seeds,mse,mse_spread,mae,mae_spread,weights,flops,seconds\n";
+      "dataset,horizon,model,seeds,mse,mse_spread,mae,mae_spread,mase,paper_mase,weights,flops,"
+      "seconds\n";
   for (const StandingsRow& row : standings.rows) {
     const std::string place =
         fmt::format("{},{}", csv_cell(row.dataset), horizon_text(row.horizon));
     for (std::size_t column = 0; column < standings.columns.size(); ++column) {
       const Standing& each = row.standings[column];
       if (each.seeds == 0) continue;
-      text += fmt::format("{},{},{},{},{},{},{},{},{},{:.3f}\n", place,
+      text += fmt::format("{},{},{},{},{},{},{},{},{},{},{:.3f}\n", place,
                           csv_cell(standings.columns[column]), each.seeds, each.mse.mean,
-                          each.mse.spread, each.mae.mean, each.mae.spread, each.weights, each.flops,
-                          each.seconds);
+                          each.mse.spread, each.mae.mean, each.mae.spread, mase_cells(each.mase),
+                          each.weights, each.flops, each.seconds);
     }
     for (const BaselineScore& each : row.baselines) {
-      text += fmt::format("{},{},,{},,{},,,,\n", place, csv_cell(each.name), each.mse, each.mae);
+      text += fmt::format("{},{},,{},,{},,,,,,\n", place, csv_cell(each.name), each.mse, each.mae);
     }
   }
   return text;

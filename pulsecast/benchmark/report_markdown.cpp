@@ -63,6 +63,26 @@ std::string baselines_table(const Standings& standings) {
   return text;
 }
 
+std::string mase_table(const Standings& standings) {
+  std::string text = "| dataset | H | lag |";
+  for (const std::string& name : standings.columns) {
+    text += fmt::format(" {0} usual | {0} paper's |", markdown_cell(name));
+  }
+  text += "\n" + markdown_rule(3 + 2 * standings.columns.size());
+  for (const StandingsRow& row : standings.rows) {
+    for (const std::size_t lag : mase_lags(row)) {
+      text += fmt::format("| {} | {} | {} |", markdown_cell(row.dataset), horizon_text(row.horizon),
+                          lag);
+      for (const Standing& each : row.standings) {
+        text += fmt::format(" {} | {} |", mase_text(each, lag, &LagMase::usual),
+                            mase_text(each, lag, &LagMase::paper));
+      }
+      text += "\n";
+    }
+  }
+  return text;
+}
+
 std::string comparisons_table(const Standings& standings) {
   std::string text =
       "| dataset | H | model | against | seeds | MSE promotion | p | MAE promotion | p |\n" +
@@ -109,6 +129,9 @@ std::string to_markdown(const Standings& standings) {
         "that both have. p is that of the Diebold-Mariano test that allows for windows that "
         "overlap, two-sided, on the mean loss over seeds.\n\n" +
         comparisons_table(standings);
+  }
+  if (has_mase(standings)) {
+    text += fmt::format("\n## Scaled errors\n\n{}\n\n", kMaseExplained) + mase_table(standings);
   }
   return text + "\n## What costs nothing\n\nThe same windows.\n\n" + baselines_table(standings) +
          "\n## What they cost\n\n" + costs_table(standings);

@@ -46,6 +46,31 @@ std::string scores_html(const Standings& standings) {
   return text + "</tr></table></div>\n";
 }
 
+std::string mase_html(const Standings& standings) {
+  std::string text =
+      "<div class='wide'><table><tr><th rowspan='2'>dataset</th><th rowspan='2'>H</th>"
+      "<th rowspan='2'>lag";
+  std::string kinds;
+  for (const std::string& name : standings.columns) {
+    text += fmt::format("</th><th colspan='2'>{}", escaped(name));
+    kinds += "<th>usual</th><th>paper's</th>";
+  }
+  text += "</th></tr><tr>" + kinds + "</tr>\n";
+  for (const StandingsRow& row : standings.rows) {
+    for (const std::size_t lag : mase_lags(row)) {
+      text += fmt::format("<tr{}><td>{}</td><td>{}</td><td>{}</td>",
+                          row.horizon == 0 ? " class='mean'" : "", escaped(row.dataset),
+                          horizon_text(row.horizon), lag);
+      for (const Standing& each : row.standings) {
+        text += fmt::format("<td>{}</td><td>{}</td>", mase_text(each, lag, &LagMase::usual),
+                            mase_text(each, lag, &LagMase::paper));
+      }
+      text += "</tr>\n";
+    }
+  }
+  return text + "</table></div>\n";
+}
+
 std::string comparisons_html(const Standings& standings) {
   std::string text =
       "<div class='wide'><table><tr><th>dataset</th><th>H</th><th>model</th><th>against</th>"
@@ -189,6 +214,10 @@ std::string to_page(const Standings& standings, const std::vector<Picture>& pict
         "<div class='charts'>\n";
     for (const Picture& picture : pictures) text += picture_svg(picture);
     text += "</div>\n";
+  }
+  if (has_mase(standings)) {
+    text +=
+        fmt::format("<h2>Scaled errors</h2>\n<p>{}</p>\n", kMaseExplained) + mase_html(standings);
   }
   text +=
       "<h2>Error by horizon</h2>\n" + charts(standings, {.x_label = "horizon, steps", .lines = {}},

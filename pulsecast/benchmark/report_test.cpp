@@ -31,6 +31,7 @@ class ReportTest : public ::testing::Test {
     record.weights = 1000;
     record.flops = 2'000'000;
     record.test_windows = kWindows;
+    record.mase = {{1, 2 * mse, 3 * mse}, {24, mse, mse}};
     record.baselines = {{"naive", 2.0, 1.0}, {"drift", 3.0, 1.5}};
     record.errors = "errors/" + file_stem(record.key) + ".safetensors";
     WindowErrors errors;
@@ -83,6 +84,9 @@ TEST_F(ReportTest, MeansSpreadsRanksAndFirsts) {
   EXPECT_NEAR(all.rows[2].standings[1].mse.mean, 0.65, 1e-12);
   EXPECT_NEAR(all.rows[2].baselines[1].mse, 3.0, 1e-12);
   EXPECT_EQ(all.mse_firsts, (std::vector<std::size_t>{1, 1})) << "means do not count";
+  ASSERT_EQ(all.rows[2].standings[0].mase.size(), 2u);
+  EXPECT_NEAR(all.rows[0].standings[0].mase[0].paper, 1.2, 1e-12);
+  EXPECT_NEAR(all.rows[2].standings[0].mase[0].usual, 2.1, 1e-12);
 }
 
 TEST_F(ReportTest, PromotionsAndTheirPValues) {
@@ -122,6 +126,8 @@ TEST_F(ReportTest, MarkdownMarksTheBestAndTheSecond) {
         "| load | mean | <u>0.7000</u>", "| times first | | 1 | 1 | 1 | 1 |",
         "| load | 4 | pulse:dlinear | dlinear | 2 | +33.3 % | < 0.0001 |",
         "| load | 4 | 60 | 2.0000 | 1.0000 | 3.0000 | 1.5000 | 0.4000 |",
+        "| load | 4 | 24 | 0.6000 | 0.6000 | 0.4000 | 0.4000 |",
+        "| load | mean | 1 | 2.1000 | 1.4000 | 1.9500 | 1.3000 |",
         "| load | 4 | dlinear | 1000 | 2 |"}) {
     EXPECT_NE(text.find(words), std::string::npos) << words << "\n" << text;
   }
@@ -135,20 +141,22 @@ TEST_F(ReportTest, IsWrittenForPeopleAndPrograms) {
   EXPECT_EQ(json["rows"].size(), 3u);
   EXPECT_EQ(json["comparisons"][0]["squared"]["windows"], kWindows);
   const std::string csv = folder_.read("out/report.csv");
-  EXPECT_NE(csv.find("load,8,pulse:dlinear,2,0.9,0,0.45,0,1000,2000000,0.000\n"), std::string::npos)
+  EXPECT_NE(csv.find("load,8,pulse:dlinear,2,0.9,0,0.45,0,2.7,1.8,1000,2000000,0.000\n"),
+            std::string::npos)
       << csv;
-  EXPECT_NE(csv.find("load,8,naive,,2,,1,,,,\n"), std::string::npos) << csv;
+  EXPECT_NE(csv.find("load,8,naive,,2,,1,,,,,,\n"), std::string::npos) << csv;
   const std::size_t commas = static_cast<std::size_t>(std::ranges::count(csv, ','));
-  EXPECT_EQ(commas % 10, 0u) << "every row has eleven cells";
+  EXPECT_EQ(commas % 12, 0u) << "every row has thirteen cells";
 }
 
 TEST_F(ReportTest, ThePageStandsAlone) {
   add_all();
   write_report(study_);
   const std::string page = folder_.read("out/report.html");
-  for (const char* words : {"<!doctype html>", "width=device-width", "<b>0.4000</b>",
-                            "<u>0.6000</u>", "Error by horizon", "Accuracy against weights",
-                            "Forecasts over what came", "pulse:dlinear"}) {
+  for (const char* words :
+       {"<!doctype html>", "width=device-width", "<b>0.4000</b>", "<u>0.6000</u>",
+        "Error by horizon", "Accuracy against weights", "Forecasts over what came", "Scaled errors",
+        "<td>24</td>", "pulse:dlinear"}) {
     EXPECT_NE(page.find(words), std::string::npos) << words;
   }
   for (const char* words : {"<script", "http", "src=", "url(", "@import"}) {

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace pulsecast::benchmark {
 
 std::string csv_cell(const std::string& text) {
@@ -26,6 +28,26 @@ std::string markdown_rule(std::size_t columns) {
 
 std::string horizon_text(std::int64_t horizon) {
   return horizon == 0 ? "mean" : std::to_string(horizon);
+}
+
+bool has_mase(const Standings& standings) {
+  return std::ranges::any_of(standings.rows,
+                             [](const StandingsRow& row) { return !mase_lags(row).empty(); });
+}
+
+std::vector<std::size_t> mase_lags(const StandingsRow& row) {
+  std::vector<std::size_t> lags;
+  for (const Standing& standing : row.standings) {
+    for (const LagMase& each : standing.mase) {
+      if (std::ranges::find(lags, each.lag) == lags.end()) lags.push_back(each.lag);
+    }
+  }
+  return lags;
+}
+
+std::string mase_text(const Standing& standing, std::size_t lag, double LagMase::*kind) {
+  const auto found = std::ranges::find(standing.mase, lag, &LagMase::lag);
+  return found == standing.mase.end() ? "-" : fmt::format("{:.4f}", (*found).*kind);
 }
 
 std::string p_text(const std::optional<DieboldMariano>& test) {

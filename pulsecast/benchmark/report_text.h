@@ -4,8 +4,9 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
-#include "pulsecast/metrics/diebold_mariano.h"
+#include "pulsecast/benchmark/standings.h"
 
 namespace pulsecast::benchmark {
 
@@ -17,6 +18,17 @@ std::string markdown_cell(std::string text);
 std::string markdown_rule(std::size_t columns);
 // 0 is the mean over horizons.
 std::string horizon_text(std::int64_t horizon);
+
+// What both kinds of MASE are, for those who read a table of them.
+inline constexpr const char* kMaseExplained =
+    "MASE: the MAE over what the data differ by from the value that many steps (the lag) earlier. "
+    "The usual kind divides each channel by its own training rows; the paper's pools the channels "
+    "and divides by the rows that were forecast.";
+bool has_mase(const Standings& standings);
+// Lags at which a row of standings has MASE of anybody.
+std::vector<std::size_t> mase_lags(const StandingsRow& row);
+// "0.8120", or "-" where there is none at that lag.
+std::string mase_text(const Standing& standing, std::size_t lag, double LagMase::*kind);
 
 // "0.0312", "< 0.0001", or "-" where there is no test.
 std::string p_text(const std::optional<DieboldMariano>& test);

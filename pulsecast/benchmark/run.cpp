@@ -118,6 +118,7 @@ RunRecord record_of_rows(const Task& task, const TestRows& rows, const std::stri
 void keep_scores(const Scoring& scoring, const fs::path& out, RunRecord& record) {
   record.mse = scoring.mse;
   record.mae = scoring.mae;
+  record.mase = scoring.mase;
   record.baselines = scoring.baselines;
   record.errors = "errors/" + file_stem(record.key) + ".safetensors";
   write_errors(out / record.errors, scoring.errors);

@@ -63,6 +63,11 @@ RunRecord record_of(const Json& json) {
   record.test_scorings = test.at("times_scored");
   record.mse = number_of(test.at("mse"));
   record.mae = number_of(test.at("mae"));
+  // Records of before MASE was kept have none.
+  for (const Json& each : test.value("mase", Json::array())) {
+    record.mase.push_back(
+        {each.at("lag"), number_of(each.at("paper")), number_of(each.at("usual"))});
+  }
   for (const Json& baseline : json.at("baselines")) {
     record.baselines.push_back(
         {baseline.at("name"), number_of(baseline.at("mse")), number_of(baseline.at("mae"))});
@@ -80,40 +85,47 @@ std::string to_line(const RunRecord& record) {
   for (const BaselineScore& each : record.baselines) {
     baselines.push_back({{"name", each.name}, {"mse", each.mse}, {"mae", each.mae}});
   }
+  Json mase = Json::array();
+  for (const LagMase& each : record.mase) {
+    mase.push_back({{"lag", each.lag}, {"paper", each.paper}, {"usual", each.usual}});
+  }
   Json data = {
       {"file", record.file}, {"sha256", record.data_checksum}, {"channels", record.channels}};
   if (record.is_outside) data["forecasts_sha256"] = record.forecast_checksum;
-  const Json json = {
-      {"format", kFormat},
-      {"kind", record.is_outside ? "forecasts" : "trained"},
-      {"model", record.key.model},
-      {"dataset", record.key.dataset},
-      {"horizon", record.key.horizon},
-      {"seed", record.key.seed},
-      {"test", {{"mse", record.mse}, {"mae", record.mae}, {"times_scored", record.test_scorings}}},
-      {"baselines", baselines},
-      {"protocol", record.protocol},
-      {"split",
-       {{"train", rows_json(record.split.train)},
-        {"validation", rows_json(record.split.validation)},
-        {"test", rows_json(record.split.test)}}},
-      {"windows",
-       {{"training", record.training_windows},
-        {"validation", record.validation_windows},
-        {"test", record.test_windows}}},
-      {"training_loss", record.training_loss},
-      {"validation_mse", record.validation_mse},
-      {"best_epoch", record.best_epoch},
-      {"seconds", record.seconds},
-      {"weights", record.weights},
-      {"flops", record.flops},
-      {"data", data},
-      {"errors", record.errors},
-      {"version", record.version},
-      {"cpu", record.cpu},
-      {"command", record.command},
-      {"settings", settings},
-      {"chosen", record.chosen}};
+  const Json json = {{"format", kFormat},
+                     {"kind", record.is_outside ? "forecasts" : "trained"},
+                     {"model", record.key.model},
+                     {"dataset", record.key.dataset},
+                     {"horizon", record.key.horizon},
+                     {"seed", record.key.seed},
+                     {"test",
+                      {{"mse", record.mse},
+                       {"mae", record.mae},
+                       {"mase", mase},
+                       {"times_scored", record.test_scorings}}},
+                     {"baselines", baselines},
+                     {"protocol", record.protocol},
+                     {"split",
+                      {{"train", rows_json(record.split.train)},
+                       {"validation", rows_json(record.split.validation)},
+                       {"test", rows_json(record.split.test)}}},
+                     {"windows",
+                      {{"training", record.training_windows},
+                       {"validation", record.validation_windows},
+                       {"test", record.test_windows}}},
+                     {"training_loss", record.training_loss},
+                     {"validation_mse", record.validation_mse},
+                     {"best_epoch", record.best_epoch},
+                     {"seconds", record.seconds},
+                     {"weights", record.weights},
+                     {"flops", record.flops},
+                     {"data", data},
+                     {"errors", record.errors},
+                     {"version", record.version},
+                     {"cpu", record.cpu},
+                     {"command", record.command},
+                     {"settings", settings},
+                     {"chosen", record.chosen}};
   // Names of columns and files may hold any bytes.
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }

@@ -18,6 +18,13 @@ struct BaselineScore {
   double mae = 0.0;
 };
 
+// Mean absolute scaled errors against the value `lag` steps earlier (metrics/mase.h).
+struct LagMase {
+  std::size_t lag = 1;
+  double paper = 0.0;
+  double usual = 0.0;
+};
+
 // Scores are of scaled values over every test window, step and channel.
 struct RunRecord {
   RunKey key;               // of another program's forecasts: its name, and seed 0
@@ -47,6 +54,7 @@ struct RunRecord {
   std::size_t test_scorings = 1;
   double mse = 0.0;
   double mae = 0.0;
+  std::vector<LagMase> mase;             // lag 1, then that of each season
   std::vector<BaselineScore> baselines;  // on the same windows
   std::string errors;                    // file of every window's errors, in the study's folder
 };

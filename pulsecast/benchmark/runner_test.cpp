@@ -62,6 +62,9 @@ TEST_F(RunnerTest, EveryRunHasItsRecordAndIsDoneOnce) {
   EXPECT_EQ(record.test_scorings, 1u);
   EXPECT_GT(record.weights, 0u);
   EXPECT_GT(record.flops, 0u);
+  ASSERT_EQ(record.mase.size(), 3u);
+  EXPECT_EQ(record.mase[1].lag, 24u);
+  EXPECT_GT(record.mase[0].paper, 0.0);
   ASSERT_EQ(record.baselines.size(), 4u);
   EXPECT_EQ(record.baselines[1].name, "seasonal naive (day)");
   const WindowErrors errors = read_errors(study.out / record.errors);

@@ -68,6 +68,9 @@ Scoring score(const TestRows& rows, const Predictor& predict, ThreadPool& thread
                seasons_of(rows.series().step), predict_and_watch, threads);
   scoring.mse = evaluation.model.scaled.overall.mse;
   scoring.mae = evaluation.model.scaled.overall.mae;
+  for (const MaseAtLag& each : evaluation.model.mase) {
+    scoring.mase.push_back({each.lag, each.paper.overall, each.usual.overall});
+  }
   for (const Scored& baseline : evaluation.baselines) {
     const Errors& overall = baseline.scaled.overall;
     scoring.baselines.push_back({baseline.name, overall.mse, overall.mae});

@@ -43,6 +43,7 @@ class TestRows {
 struct Scoring {
   double mse = 0.0;
   double mae = 0.0;
+  std::vector<LagMase> mase;
   std::vector<BaselineScore> baselines;
   WindowErrors errors;
 };

@@ -5,6 +5,7 @@
 #include <iterator>
 #include <limits>
 #include <map>
+#include <span>
 
 #include "pulsecast/benchmark/window_errors.h"
 
@@ -19,11 +20,32 @@ MeanSpread over_seeds(const Runs& runs, double RunRecord::*field) {
   return mean_spread(values);
 }
 
+// Over runs, where all of them have the same lags.
+std::vector<LagMase> mean_mase(const Runs& runs) {
+  std::vector<LagMase> means = runs.front()->mase;
+  for (const RunRecord* run : std::span(runs).subspan(1)) {
+    const bool is_alike =
+        std::equal(means.begin(), means.end(), run->mase.begin(), run->mase.end(),
+                   [](const LagMase& one, const LagMase& other) { return one.lag == other.lag; });
+    if (!is_alike) return {};
+    for (std::size_t i = 0; i < means.size(); ++i) {
+      means[i].paper += run->mase[i].paper;
+      means[i].usual += run->mase[i].usual;
+    }
+  }
+  for (LagMase& each : means) {
+    each.paper /= static_cast<double>(runs.size());
+    each.usual /= static_cast<double>(runs.size());
+  }
+  return means;
+}
+
 Standing standing_of(const Runs& runs) {
   Standing standing{.seeds = runs.size()};
   if (runs.empty()) return standing;
   standing.mse = over_seeds(runs, &RunRecord::mse);
   standing.mae = over_seeds(runs, &RunRecord::mae);
+  standing.mase = mean_mase(runs);
   standing.weights = runs.front()->weights;
   standing.flops = runs.front()->flops;
   standing.seconds = over_seeds(runs, &RunRecord::seconds).mean;
@@ -78,6 +100,7 @@ RunRecord mean_run(const Runs& runs) {
     mean.mae += share * run->mae;
     mean.seconds += share * run->seconds;
   }
+  mean.mase = mean_mase(runs);
   return mean;
 }
 

@@ -23,7 +23,8 @@ struct Standing {
   std::size_t seeds = 0;  // 0: there is nothing yet
   MeanSpread mse = {};
   MeanSpread mae = {};
-  std::size_t mse_rank = 0;  // 1 is best; 0 where there is nothing
+  std::vector<LagMase> mase = {};  // means; empty where a run has others, or none
+  std::size_t mse_rank = 0;        // 1 is best; 0 where there is nothing
   std::size_t mae_rank = 0;
   std::size_t weights = 0;
   std::size_t flops = 0;
