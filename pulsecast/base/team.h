@@ -35,10 +35,6 @@ class Team {
     if (is_alone()) return 1;
     return std::clamp<std::size_t>(count / std::max<std::size_t>(grain, 1), 1, kParts);
   }
-  // The most things that one of `parts` parts has.
-  static std::size_t largest(std::size_t count, std::size_t parts) {
-    return (count + parts - 1) / parts;
-  }
 
   // body(part) for every part.
   template <typename Body>

@@ -66,7 +66,7 @@ TEST(Convolution, ForwardAndBackwardMatchTheReference) {
         std::vector<float> y(grad_y.size()), expected(grad_y.size());
         convolution(s, x.data(), weight.data(), b, y.data(), scratch, team);
         reference::convolution(s, x.data(), weight.data(), b, expected.data());
-        expect_close(y, expected, 3e-6);
+        expect_close(y, expected, 2e-6);
       }
       for (const bool accumulate : {false, true}) {
         const float before = accumulate ? 1.0f : 77.0f;

@@ -93,7 +93,7 @@ HWY_INLINE void small_gemm_columns(std::size_t M, std::size_t K, Strided a, Rows
   for (; i + kRows <= M; i += kRows) {
     small_gemm_tile<kStart, kRows, kVectors, kTail>(K, at(i), b, to(i), bias, tail);
   }
-  // Five to seven rows: as many sums as there are hide more of a multiply-add's latency than four.
+  // Of six or seven rows: six sums hide more of a multiply-add's latency than four.
   if constexpr (kRows > 6) {
     for (; i + 6 <= M; i += 6) {
       small_gemm_tile<kStart, 6, kVectors, kTail>(K, at(i), b, to(i), bias, tail);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numeric>
 
 #include "pulsecast/base/allocation_count.h"
@@ -150,12 +151,22 @@ TEST(TrainingStep, MixedWithItselfIsItself) {
 
 class EveryBackbone : public ::testing::TestWithParam<model::ModelShape> {};
 
+// outcome(threads)
+void expect_same_bits(const std::function<Outcome(std::size_t)>& outcome) {
+  const Outcome one = outcome(1);
+  for (const std::size_t threads : {2u, 4u}) {
+    const Outcome many = outcome(threads);
+    EXPECT_EQ(many.loss, one.loss) << threads;
+    EXPECT_EQ(many.gradients, one.gradients) << threads;
+  }
+}
+
 TEST_P(EveryBackbone, SameBitsOnAnyNumberOfThreads) {
   const model::ModelShape shape = GetParam();
   constexpr std::size_t kSamples = 200;
   std::vector<std::uint32_t> partners(kSamples);
   random::permutation({.seed = 4}, partners);
-  const auto outcome = [&](std::size_t threads) {
+  expect_same_bits([&](std::size_t threads) {
     model::Pulse pulse(shape);
     pulse.initialise(3);
     Arena arena;
@@ -166,17 +177,8 @@ TEST_P(EveryBackbone, SameBitsOnAnyNumberOfThreads) {
     const auto weights = pulse.parameters().weights();  // buffers change with a step
     found.gradients.insert(found.gradients.end(), weights.begin(), weights.end());
     return found;
-  };
-  const Outcome one = outcome(1);
-  for (const std::size_t threads : {2u, 4u}) {
-    const Outcome many = outcome(threads);
-    EXPECT_EQ(many.loss, one.loss) << threads;
-    EXPECT_EQ(many.gradients, one.gradients) << threads;
-  }
+  });
 }
-
-INSTANTIATE_TEST_SUITE_P(All, EveryBackbone, ::testing::ValuesIn(model::testing::every_backbone()),
-                         [](const auto& test) { return model::testing::word_of(test.param); });
 
 // Sizes at which the operations of a batch that is one shard are cut into parts.
 TEST_P(EveryBackbone, SameBitsWhenThreadsShareAShard) {
@@ -190,21 +192,18 @@ TEST_P(EveryBackbone, SameBitsWhenThreadsShareAShard) {
   shape.sizes.stride = 4;
   shape.sizes.top_periods = 1;
   constexpr std::size_t kSamples = 80;  // of three channels, at most 256 rows
-  const auto outcome = [&](std::size_t threads) {
+  expect_same_bits([&](std::size_t threads) {
     model::Pulse pulse(shape);
     pulse.initialise(3);
     Arena arena;
     const Batch batch = model::testing::noise_batch(shape, kSamples, 1, kCalendars, arena);
     ThreadPool pool(threads);
     return run(pulse, pool, batch, LossKind::kSquared, Mixup::kNone);
-  };
-  const Outcome one = outcome(1);
-  for (const std::size_t threads : {2u, 4u}) {
-    const Outcome many = outcome(threads);
-    EXPECT_EQ(many.loss, one.loss) << threads;
-    EXPECT_EQ(many.gradients, one.gradients) << threads;
-  }
+  });
 }
+
+INSTANTIATE_TEST_SUITE_P(All, EveryBackbone, ::testing::ValuesIn(model::testing::every_backbone()),
+                         [](const auto& test) { return model::testing::word_of(test.param); });
 
 // Gathering, drawing, the step and Adam: all that the trainer does in a step.
 TEST(TrainingStep, ASteadyStepAllocatesNothing) {
