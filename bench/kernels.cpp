@@ -15,7 +15,7 @@
 #include "pulsecast/base/arena.h"
 #include "pulsecast/base/thread_pool.h"
 #include "pulsecast/kernels/adam.h"
-#include "pulsecast/kernels/attention_block.h"
+#include "pulsecast/kernels/blend.h"
 #include "pulsecast/kernels/convolution.h"
 #include "pulsecast/kernels/elementwise.h"
 #include "pulsecast/kernels/fft.h"
@@ -144,7 +144,7 @@ Case perceptron(Buffers& buffers, ThreadPool& pool) {
 
 // Products of the bare attention: two forward, four backward.
 constexpr double kBareGflop = 6 * 2.0 * 1792 * 24 * 24 * 16 / 1e9;
-// Four projections, each with two products backward (ours folds them into two; the count is
+// Four projections, each with two products backward (ours multiplies them out to two; the count is
 // theirs).
 constexpr double kProjectionGflop = 12 * 2.0 * 1792 * 24 * 16 * 16 / 1e9;
 
@@ -175,46 +175,56 @@ Case attention(Buffers& buffers, ThreadPool& pool) {
           "5x PyTorch"};
 }
 
-Case attention_block(Buffers& buffers, ThreadPool& pool) {
-  const kernels::AttentionBlockShape shape{1792 / kShards, 24, 24, 16};
-  const std::size_t count = shape.rows * 24 * 16;
-  constexpr std::size_t kProjection = 16 * 16 + 16;
-  constexpr std::size_t kGradients = 4 * kProjection;
-  std::array<float*, 6> whole{};
-  for (float*& values : whole) values = buffers.make(kShards * count);
-  const auto queries = buffers.make_workers(count);
-  const auto values = buffers.make_workers(count);
+// The same function as attention with its four projections, once those are multiplied out: tokens
+// are 16 floats, a 1 and room for another.
+Case projected_attention(Buffers& buffers, ThreadPool& pool) {
+  constexpr std::size_t kToken = 24;
+  const kernels::BlendShape shape{.rows = 1792 / kShards,
+                                  .queries = 24,
+                                  .keys = 24,
+                                  .query_token = 16,
+                                  .asked = 16,
+                                  .token = kToken,
+                                  .matched = 16,
+                                  .mixed = 17,
+                                  .scale = 0.25f};
+  const kernels::LinearShape output{shape.rows * 24, kToken, 16};
+  const std::size_t narrow = shape.rows * 24 * 16;
+  const std::size_t wide = shape.rows * 24 * kToken;
+  constexpr std::size_t kMap = 17 * kToken;
+  constexpr std::size_t kOutput = 16 * kToken + 16;
+  float* x_q = buffers.make(kShards * narrow);
+  float* x = buffers.make(kShards * wide);
+  float* y = buffers.make(kShards * narrow);
+  float* grad_y = buffers.make(kShards * narrow);
+  float* grad_x_q = buffers.make(kShards * narrow);
+  float* grad_x = buffers.make(kShards * wide);
+  const auto queries = buffers.make_workers(wide);
+  const auto mixed = buffers.make_workers(wide);
+  const auto grad_mixed = buffers.make_workers(wide);
   const auto softmax = buffers.make_workers(attention_weight_floats(shape.inner()));
-  const auto scratch = buffers.make_workers(attention_block_scratch_floats(shape));
-  const auto gradients = buffers.make_shards(kGradients);
-  float* parameters = buffers.make(kGradients);
+  const auto scratch = buffers.make_workers(blend_scratch_floats(shape));
+  const auto gradients = buffers.make_shards(kMap + kOutput);
+  const float* map = buffers.make(kMap + kOutput);
+  const float* weight = map + kMap;
   const auto ours = [=, &pool] {
     pool.run(kShards, [&](std::size_t i, std::size_t worker) {
-      const std::size_t at = i * count;
       const kernels::AttentionDropout dropout{{.seed = 1}, 0.1f, i * shape.rows};
-      const kernels::AttentionBlockSaved saved{queries[worker], values[worker], softmax[worker]};
-      const auto weight = [&](std::size_t p) {
-        const float* base = parameters + p * kProjection;
-        return kernels::Projection{base, base + 256};
-      };
-      const auto gradient = [&](std::size_t p) {
-        float* base = gradients[i] + p * kProjection;
-        return kernels::ProjectionGradients{{base, false}, {base + 256, false}};
-      };
-      const kernels::AttentionBlockWeights w{weight(0), weight(1), weight(2), weight(3)};
-      kernels::attention_block(shape, whole[0] + at, whole[1] + at, w, dropout, whole[2] + at,
-                               &saved, scratch[worker]);
-      kernels::attention_block_backward(shape, whole[0] + at, whole[1] + at, w, dropout, saved,
-                                        whole[3] + at,
-                                        {{whole[4] + at, false},
-                                         {whole[5] + at, false},
-                                         gradient(0),
-                                         gradient(1),
-                                         gradient(2),
-                                         gradient(3)},
-                                        scratch[worker]);
+      const kernels::BlendSaved saved{queries[worker], softmax[worker]};
+      const std::size_t at = i * narrow;
+      kernels::blend(shape, x_q + at, x + i * wide, map, dropout, mixed[worker], &saved,
+                     scratch[worker]);
+      kernels::linear(output, mixed[worker], weight, weight + 16 * kToken, y + at);
+      float* to_output = gradients[i] + kMap;
+      kernels::linear_backward(
+          output, mixed[worker], weight, grad_y + at,
+          {{grad_mixed[worker], false}, {to_output, false}, {to_output + 16 * kToken, false}});
+      kernels::blend_backward(
+          shape, x_q + at, x + i * wide, map, dropout, saved, grad_mixed[worker],
+          {{grad_x_q + at, false}, {grad_x + i * wide, false}, {gradients[i], false}},
+          scratch[worker]);
     });
-    add_shards(pool, gradients, kGradients);
+    add_shards(pool, gradients, kMap + kOutput);
   };
   return {"attention with its projections, the same",
           {"attention_block"},
@@ -368,7 +378,7 @@ int main(int argc, char** argv) {
   pulsecast::ThreadPool pool(kThreads);
   std::vector<Row> rows;
   for (const Case& c :
-       {perceptron(buffers, pool), attention(buffers, pool), attention_block(buffers, pool),
+       {perceptron(buffers, pool), attention(buffers, pool), projected_attention(buffers, pool),
         convolution(buffers, pool), spectral(buffers, pool, 96), spectral(buffers, pool, 720),
         layer_norm(buffers, pool), adam(buffers, pool)}) {
     rows.push_back(measure(c, peer, arguments.rounds));

@@ -72,6 +72,20 @@ def attention(q, k, v, heads, masks=None):
     return (weights @ v).transpose(1, 2).flatten(2)
 
 
+def blend(x_q, x, map, masks):
+    """As pulsecast/kernels/blend.h says, of tokens and a map without zeros behind."""
+    queries = x_q[..., : len(map) - 1] @ map[:-1] + map[-1]
+    matched = x[..., : map.shape[1]]
+    weights = torch.softmax(0.3 * queries @ matched.transpose(1, 2), dim=-1) * masks[:, 0]
+    return tokens(weights @ x, x.shape[-1] + 2)
+
+
+def tokens(patches, width):
+    behind = torch.zeros(*patches.shape[:-1], width - patches.shape[-1])
+    behind[..., :1] = 1.0
+    return torch.cat([patches, behind], dim=-1)
+
+
 def attention_block(x_q, x_kv, p, masks):
     q = F.linear(x_q, p["wq"], p["bq"])
     k = F.linear(x_kv, p["wk"], p["bk"])
@@ -213,6 +227,15 @@ def operation_cases():
     c.add("resize_width_shorter", lambda x: x[..., :4], x=d(3, 2, 7))
     c.add("wrap_ends", lambda x: F.pad(x[None], (2, 2), mode="circular")[0], x=d(3, 7))
     c.add("centre_kernel", lambda weight: F.pad(weight, (2, 2, 2, 2)), weight=d(2, 3, 3, 3))
+    masks = attention_masks(4, 1, 6, 6)
+    c.add("blend", lambda x_q, x, map: blend(x_q, x, map, masks), x_q=d(4, 6, 4), x=d(4, 6, 6),
+          map=d(4, 5))
+    c.add("to_tokens", lambda x: tokens(patches(x, 6, True), 8), x=d(3, 24))
+    c.add("to_tokens_left", lambda x: tokens(patches(x, 7, True), 5), x=d(3, 24))
+    c.add("to_tokens_right", lambda x: tokens(patches(x, 7, False), 4), x=d(3, 24))
+    c.add("assemble",
+          lambda a, b: torch.cat([torch.cat([a[:2, :3].T, b[None, :2]]), torch.zeros(4, 3)], dim=1),
+          a=d(3, 4), b=d(5))
     return c.tensors, {}
 
 

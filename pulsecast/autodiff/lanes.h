@@ -75,6 +75,13 @@ class Lanes {
   // The run of `count` things that lane `lane` has: [first(lane), first(lane + 1)).
   static std::size_t first(std::size_t lane, std::size_t count) { return lane * count / kLanes; }
 
+  // The lane that has thing `index` of `count`.
+  static std::size_t lane_of(std::size_t index, std::size_t count) {
+    std::size_t lane = index * kLanes / count;
+    while (first(lane + 1, count) <= index) ++lane;
+    return lane;
+  }
+
   std::span<float> gradients() { return gradients_; }
   // Bytes of gradients and arenas.
   std::size_t memory() const;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "pulsecast/autodiff/operations/arithmetic.h"
+#include "pulsecast/autodiff/operations/assemble.h"
 #include "pulsecast/autodiff/operations/attention.h"
 #include "pulsecast/autodiff/operations/batch_norm.h"
 #include "pulsecast/autodiff/operations/convolution.h"

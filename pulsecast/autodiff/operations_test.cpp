@@ -15,6 +15,7 @@ namespace {
 
 using testing::Input;
 using testing::Operation;
+using testing::projected_attention;
 
 // max|ours - theirs| <= max(kParity * max|theirs|, kFloor * the case's largest gradient). The floor
 // is for gradients that are zero by analysis, a key's bias among them, and hold rounding only.
@@ -52,9 +53,9 @@ Operation attention_case(std::size_t heads, float rate) {
 
 Operation block_case() {
   return [](Tape& tape, const Tensors& in) -> Tensors {
-    return {attention_block(tape, in[0], in[1],
-                            {in[2], in[3], in[4], in[5], in[6], in[7], in[8], in[9]},
-                            fixture_dropout(0.1f))};
+    return {projected_attention(tape, in[0], in[1],
+                                {in[2], in[3], in[4], in[5], in[6], in[7], in[8], in[9]},
+                                fixture_dropout(0.1f))};
   };
 }
 
@@ -111,9 +112,9 @@ std::vector<Case> cases() {
       {"attention_block_self",
        {"x", "wq", "bq", "wk", "bk", "wv", "bv", "wo", "bo"},
        [](Tape& t, const Tensors& in) -> Tensors {
-         return {attention_block(t, in[0], in[0],
-                                 {in[1], in[2], in[3], in[4], in[5], in[6], in[7], in[8]},
-                                 fixture_dropout(0.1f))};
+         return {projected_attention(t, in[0], in[0],
+                                     {in[1], in[2], in[3], in[4], in[5], in[6], in[7], in[8]},
+                                     fixture_dropout(0.1f))};
        }},
       {"convolution_1d", xwb,
        [](Tape& t, const Tensors& in) -> Tensors {
@@ -233,6 +234,38 @@ std::vector<Case> cases() {
       {"centre_kernel",
        {"weight"},
        [](Tape& t, const Tensors& in) -> Tensors { return {centre_kernel(t, in[0], 7)}; }},
+      {"blend",
+       {"x_q", "x", "map"},
+       [](Tape& t, const Tensors& in) -> Tensors {
+         return {blend(t, in[0], resize_width(t, in[1], 8), resize_width(t, in[2], 8), {5, 6}, 0.3f,
+                       fixture_dropout(0.1f))};
+       }},
+      {"to_tokens",
+       {"x"},
+       [](Tape& t, const Tensors& in) -> Tensors {
+         return {to_tokens(t, in[0], 6, PadSide::kLeft, 8)};
+       }},
+      {"to_tokens_left",
+       {"x"},
+       [](Tape& t, const Tensors& in) -> Tensors {
+         return {to_tokens(t, in[0], 7, PadSide::kLeft, 5)};
+       }},
+      {"to_tokens_right",
+       {"x"},
+       [](Tape& t, const Tensors& in) -> Tensors {
+         return {to_tokens(t, in[0], 7, PadSide::kRight, 4)};
+       }},
+      {"assemble", ab,
+       [](Tape& t, const Tensors& in) -> Tensors {
+         return {assemble(t, {4, 5},
+                          {{.from = in[0],
+                            .rows = 2,
+                            .columns = 3,
+                            .row = 0,
+                            .column = 0,
+                            .is_transposed = true},
+                           {.from = in[1], .rows = 1, .columns = 2, .row = 3, .column = 0}})};
+       }},
       {"take_tokens",
        {"x"},
        [](Tape& t, const Tensors& in) -> Tensors { return {take_tokens(t, in[0], 1, 2)}; }},

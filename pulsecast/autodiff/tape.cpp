@@ -54,7 +54,8 @@ void Tape::require_recording() const {
   throw_error(ErrorKind::kUsage, "backward", "the tape is in inference mode and noted nothing");
 }
 
-void Tape::run_back() {
+void Tape::backward() {
+  require_recording();
   for (Link* link = last_; link != nullptr; link = link->previous) link->step(link);
   last_ = nullptr;
 }
@@ -67,14 +68,14 @@ void Tape::backward(const Tensor& loss, float seed) {
   }
   if (!loss.wants_gradient()) return;
   *outgoing(loss).data = seed;
-  run_back();
+  backward();
 }
 
 void Tape::backward(const Tensor& result, float* gradient) {
   require_recording();
   if (!result.wants_gradient()) return;
   contribute(result, gradient, 1.0f);
-  run_back();
+  backward();
 }
 
 }  // namespace pulsecast::autodiff

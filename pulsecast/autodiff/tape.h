@@ -92,12 +92,13 @@ class Tape {
   // The same from a result that is no loss, of which `gradient` came back from elsewhere: the
   // second half of a computation that was cut in two. The gradient is the tape's to overwrite.
   void backward(const Tensor& result, float* gradient);
+  // The same from all results that gradients were handed over to by contribute().
+  void backward();
 
  private:
   void require_recording() const;
   void add_scaled(std::size_t count, const float* gradient, float factor,
                   const kernels::Gradient& to) const;
-  void run_back();
 
   struct Link {
     Link* previous;

@@ -3,11 +3,13 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <functional>
 #include <string>
 #include <vector>
 
+#include "pulsecast/autodiff/operations.h"
 #include "pulsecast/autodiff/tape.h"
 #include "pulsecast/base/arena.h"
 #include "pulsecast/kernels/elementwise.h"
@@ -92,6 +94,15 @@ inline double evaluate(const Operation& operation, const std::vector<Input>& inp
     }
   }
   return sum;
+}
+
+// Single-head attention between its projections: weight and bias of query, key, value and output.
+inline Tensor projected_attention(Tape& tape, const Tensor& x_q, const Tensor& x_kv,
+                                  const std::array<Tensor, 8>& p, const AttentionDropout& dropout) {
+  const Tensor q = linear(tape, x_q, p[0], p[1]);
+  const Tensor k = linear(tape, x_kv, p[2], p[3]);
+  const Tensor v = linear(tape, x_kv, p[4], p[5]);
+  return linear(tape, attention(tape, q, k, v, 1, dropout), p[6], p[7]);
 }
 
 }  // namespace pulsecast::autodiff::testing

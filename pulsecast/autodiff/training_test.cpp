@@ -98,7 +98,7 @@ TEST(Training, AttentionFollowsPyTorchForTenSteps) {
                                     .step = static_cast<std::uint32_t>(step)},
                                    0.1f,
                                    row};
-    const Tensor y = attention_block(
+    const Tensor y = testing::projected_attention(
         tape, x, x,
         {p[id[0]], p[id[1]], p[id[2]], p[id[3]], p[id[4]], p[id[5]], p[id[6]], p[id[7]]}, dropout);
     return spectral_error(tape, y.reshaped({1, kFlat}), target, fft, 1.0f / (kExamples * kFlat));
@@ -173,7 +173,7 @@ class Toy {
                                    0.1f,
                                    first};
     const auto& a = attention_;
-    const Tensor mixed = attention_block(
+    const Tensor mixed = testing::projected_attention(
         tape, tokens, tokens,
         {p[a[0]], p[a[1]], p[a[2]], p[a[3]], p[a[4]], p[a[5]], p[a[6]], p[a[7]]}, dropout);
     const Tensor y = linear(tape, mixed.reshaped({count, kPatch * kWidth}), p[out_], p[out_bias_]);

@@ -13,7 +13,8 @@ namespace pulsecast::kernels::HWY_NAMESPACE {
 namespace {
 
 HeadSize head_size(const AttentionShape& s) {
-  return {s.queries, s.keys, s.width, 1.0f / std::sqrt(static_cast<float>(s.width))};
+  return {s.queries, s.keys,  s.width,
+          s.width,   s.width, 1.0f / std::sqrt(static_cast<float>(s.width))};
 }
 
 HeadDropout head_dropout(const AttentionShape& s, const AttentionDropout& dropout, std::size_t row,

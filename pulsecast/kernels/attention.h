@@ -1,8 +1,8 @@
 // Attention with dropout on its weights: softmax(q k' / sqrt(width of a head)) v, per row and head.
 //
-// Queries, keys and values come projected; attention_block.h has the projections too. A row is done
-// at once: for small ones (24 tokens of width 16 are 1.5 kB) everything between reading the input
-// and writing the output stays in the first-level cache.
+// Queries, keys and values come projected; blend.h has what is left of the projections in the
+// router. A row is done at once: for small ones (24 tokens of width 16 are 1.5 kB) everything
+// between reading the input and writing the output stays in the first-level cache.
 //
 // Shapes: a row holds `queries` tokens that look at `keys` tokens; a token is heads * width floats,
 // head h in [h * width, (h + 1) * width).

@@ -70,7 +70,9 @@ struct HeadDropout {
 struct HeadSize {
   std::size_t queries;
   std::size_t keys;
-  std::size_t width;
+  std::size_t width;    // of queries, keys and values, of which
+  std::size_t matched;  // the first so many of a query meet those of a key,
+  std::size_t mixed;    // and behind so many those of a value are zero
   float scale;
 };
 
@@ -128,11 +130,11 @@ HWY_INLINE void head_forward(const HeadSize& size, Rows q, Rows k, Rows v,
   const hn::ScalableTag<float> d;
   const std::size_t stride = scratch.stride;
   const Mask mask(dropout.rate);
-  small_transpose(size.keys, size.width, k, {scratch.keys_t, stride}, stride);
+  small_transpose(size.keys, size.matched, k, {scratch.keys_t, stride}, stride);
   for (std::size_t first = 0; first < size.queries; first += kQueryBlock) {
     const std::size_t count = std::min(kQueryBlock, size.queries - first);
     float* weights = saved == nullptr ? scratch.weights : saved + first * stride;
-    small_gemm<Start::kZero>(count, stride, size.width, {q.data + first * q.row, q.row, 1},
+    small_gemm<Start::kZero>(count, stride, size.matched, {q.data + first * q.row, q.row, 1},
                              {scratch.keys_t, stride}, {weights, stride});
     for (std::size_t i = 0; i < count; ++i) {
       softmax_row(size.keys, size.scale, weights + i * stride);
@@ -179,11 +181,11 @@ HWY_INLINE void head_backward(const HeadSize& size, Rows q, Rows k, Rows v,
   const std::size_t stride = scratch.stride;
   const auto scale = hn::Set(d, size.scale);
   const auto keep = hn::Set(d, dropout.stream == nullptr ? 1.0f : Mask(dropout.rate).keep());
-  small_transpose(size.keys, size.width, v, {scratch.values_t, stride}, stride);
+  small_transpose(size.keys, size.mixed, v, {scratch.values_t, stride}, stride);
   for (std::size_t first = 0; first < size.queries; first += kQueryBlock) {
     const std::size_t count = std::min(kQueryBlock, size.queries - first);
     const Rows grads{grad_out.data + first * grad_out.row, grad_out.row};
-    small_gemm<Start::kZero>(count, stride, size.width, {grads.data, grads.row, 1},
+    small_gemm<Start::kZero>(count, stride, size.mixed, {grads.data, grads.row, 1},
                              {scratch.values_t, stride}, {scratch.slopes, stride});
     for (std::size_t i = 0; i < count; ++i) {
       // With p the weights before dropout, m the mask and g the gradient of what multiplies v:

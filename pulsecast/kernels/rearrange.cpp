@@ -27,6 +27,15 @@ void store(Four value, float* to) {
   std::memcpy(to, &value, sizeof(value));
 }
 
+// A matrix of which rows are `stride` floats apart.
+template <typename T>
+struct Strided {
+  T* data;
+  std::size_t stride;
+};
+using From = Strided<const float>;
+using To = Strided<float>;
+
 template <bool kAccumulate>
 void transpose_block(const float* x, std::size_t columns, float* y, std::size_t rows) {
   const Four a = load(x);
@@ -45,21 +54,20 @@ void transpose_block(const float* x, std::size_t columns, float* y, std::size_t 
 
 // Elements (i, j) with i in [i0, i1) and j in [j0, j1), one by one.
 template <bool kAccumulate>
-void transpose_rest(std::size_t i0, std::size_t i1, std::size_t j0, std::size_t j1,
-                    std::size_t rows, std::size_t columns, const float* x, float* y) {
+void transpose_rest(std::size_t i0, std::size_t i1, std::size_t j0, std::size_t j1, From x, To y) {
   for (std::size_t j = j0; j < j1; ++j) {
     for (std::size_t i = i0; i < i1; ++i) {
       if constexpr (kAccumulate) {
-        y[j * rows + i] += x[i * columns + j];
+        y.data[j * y.stride + i] += x.data[i * x.stride + j];
       } else {
-        y[j * rows + i] = x[i * columns + j];
+        y.data[j * y.stride + i] = x.data[i * x.stride + j];
       }
     }
   }
 }
 
 template <bool kAccumulate>
-void transpose_one(std::size_t rows, std::size_t columns, const float* x, float* y) {
+void transpose_one(std::size_t rows, std::size_t columns, From x, To y) {
   for (std::size_t i0 = 0; i0 < rows; i0 += kTile) {
     const std::size_t i1 = std::min(rows, i0 + kTile);
     const std::size_t i_blocks = i0 + (i1 - i0) / kBlock * kBlock;
@@ -68,11 +76,25 @@ void transpose_one(std::size_t rows, std::size_t columns, const float* x, float*
       const std::size_t j_blocks = j0 + (j1 - j0) / kBlock * kBlock;
       for (std::size_t j = j0; j < j_blocks; j += kBlock) {
         for (std::size_t i = i0; i < i_blocks; i += kBlock) {
-          transpose_block<kAccumulate>(x + i * columns + j, columns, y + j * rows + i, rows);
+          transpose_block<kAccumulate>(x.data + i * x.stride + j, x.stride,
+                                       y.data + j * y.stride + i, y.stride);
         }
       }
-      transpose_rest<kAccumulate>(i_blocks, i1, j0, j1, rows, columns, x, y);
-      transpose_rest<kAccumulate>(i0, i_blocks, j_blocks, j1, rows, columns, x, y);
+      transpose_rest<kAccumulate>(i_blocks, i1, j0, j1, x, y);
+      transpose_rest<kAccumulate>(i0, i_blocks, j_blocks, j1, x, y);
+    }
+  }
+}
+
+// One of a batch after the other, which begin so many floats apart.
+void transpose_each(std::size_t batch, std::size_t rows, std::size_t columns, From x,
+                    std::size_t x_step, bool accumulate, To y, std::size_t y_step) {
+  const profile::Scope scope("rearrange");
+  for (std::size_t b = 0; b < batch; ++b, x.data += x_step, y.data += y_step) {
+    if (accumulate) {
+      transpose_one<true>(rows, columns, x, y);
+    } else {
+      transpose_one<false>(rows, columns, x, y);
     }
   }
 }
@@ -83,7 +105,7 @@ std::size_t patches_of(std::size_t length, std::size_t patch) {
 
 // Whole patches are a transposition of each row; what follows is for the others.
 
-// body(index into the patches of a row, index into the row) for every position, padding included.
+// body(position in a patch, patch, index into the row) for every position, padding included.
 template <typename Body>
 void for_patch_positions(std::size_t length, std::size_t patch, PadSide side, Body body) {
   const std::size_t patches = patches_of(length, patch);
@@ -92,7 +114,7 @@ void for_patch_positions(std::size_t length, std::size_t patch, PadSide side, Bo
     for (std::size_t n = 0; n < patches; ++n) {
       const std::size_t padded = n * patch + p;
       const std::size_t t = padded < pad ? 0 : std::min(padded - pad, length - 1);
-      body(p * patches + n, t);
+      body(p, n, t);
     }
   }
 }
@@ -101,37 +123,57 @@ void for_patch_positions(std::size_t length, std::size_t patch, PadSide side, Bo
 
 void transpose(std::size_t batch, std::size_t rows, std::size_t columns, const float* x,
                bool accumulate, float* y) {
-  const profile::Scope scope("rearrange");
-  for (std::size_t b = 0; b < batch; ++b, x += rows * columns, y += rows * columns) {
-    if (accumulate) {
-      transpose_one<true>(rows, columns, x, y);
-    } else {
-      transpose_one<false>(rows, columns, x, y);
-    }
-  }
+  transpose_each(batch, rows, columns, {x, columns}, rows * columns, accumulate, {y, rows},
+                 rows * columns);
 }
 
 void to_patches(std::size_t rows, std::size_t length, std::size_t patch, PadSide side,
                 const float* x, float* y) {
-  if (length % patch == 0) return transpose(rows, length / patch, patch, x, false, y);
-  const profile::Scope scope("rearrange");
-  const std::size_t out = patches_of(length, patch) * patch;
-  for (std::size_t row = 0; row < rows; ++row, x += length, y += out) {
-    for_patch_positions(length, patch, side, [&](std::size_t i, std::size_t t) { y[i] = x[t]; });
-  }
+  to_tokens(rows, length, patch, side, patches_of(length, patch), x, y);
 }
 
 void to_patches_adjoint(std::size_t rows, std::size_t length, std::size_t patch, PadSide side,
                         const float* grad_y, bool accumulate, float* grad_x) {
+  to_tokens_adjoint(rows, length, patch, side, patches_of(length, patch), grad_y, accumulate,
+                    grad_x);
+}
+
+void to_tokens(std::size_t rows, std::size_t length, std::size_t patch, PadSide side,
+               std::size_t width, const float* x, float* y) {
+  const std::size_t patches = patches_of(length, patch);
+  const std::size_t out = patch * width;
   if (length % patch == 0) {
-    return transpose(rows, patch, length / patch, grad_y, accumulate, grad_x);
+    transpose_each(rows, patches, patch, {x, patch}, length, false, {y, width}, out);
+  } else {
+    const profile::Scope scope("rearrange");
+    for (std::size_t row = 0; row < rows; ++row) {
+      for_patch_positions(length, patch, side, [&](std::size_t p, std::size_t n, std::size_t t) {
+        y[row * out + p * width + n] = x[row * length + t];
+      });
+    }
+  }
+  if (width == patches) return;
+  const profile::Scope scope("rearrange");
+  for (std::size_t i = 0; i < rows * patch; ++i) {
+    float* behind = y + i * width + patches;
+    std::fill_n(behind, width - patches, 0.0f);
+    *behind = 1.0f;
+  }
+}
+
+void to_tokens_adjoint(std::size_t rows, std::size_t length, std::size_t patch, PadSide side,
+                       std::size_t width, const float* grad_y, bool accumulate, float* grad_x) {
+  const std::size_t out = patch * width;
+  if (length % patch == 0) {
+    return transpose_each(rows, patch, length / patch, {grad_y, width}, out, accumulate,
+                          {grad_x, patch}, length);
   }
   const profile::Scope scope("rearrange");
   if (!accumulate) std::fill_n(grad_x, rows * length, 0.0f);
-  const std::size_t out = patches_of(length, patch) * patch;
-  for (std::size_t row = 0; row < rows; ++row, grad_x += length, grad_y += out) {
-    for_patch_positions(length, patch, side,
-                        [&](std::size_t i, std::size_t t) { grad_x[t] += grad_y[i]; });
+  for (std::size_t row = 0; row < rows; ++row) {
+    for_patch_positions(length, patch, side, [&](std::size_t p, std::size_t n, std::size_t t) {
+      grad_x[row * length + t] += grad_y[row * out + p * width + n];
+    });
   }
 }
 

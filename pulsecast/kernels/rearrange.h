@@ -22,6 +22,13 @@ void to_patches(std::size_t rows, std::size_t length, std::size_t patch, PadSide
 void to_patches_adjoint(std::size_t rows, std::size_t length, std::size_t patch, PadSide side,
                         const float* grad_y, bool accumulate, float* grad_x);
 
+// The same as tokens: x (rows, length) -> y (rows, patch, width), width >= patches; behind the
+// patches a 1, where there is room, and zeros. What came back to those is not read.
+void to_tokens(std::size_t rows, std::size_t length, std::size_t patch, PadSide side,
+               std::size_t width, const float* x, float* y);
+void to_tokens_adjoint(std::size_t rows, std::size_t length, std::size_t patch, PadSide side,
+                       std::size_t width, const float* grad_y, bool accumulate, float* grad_x);
+
 // x (rows, patch, patches) -> y (rows, length), the first `length` steps.
 void from_patches(std::size_t rows, std::size_t length, std::size_t patch, const float* x,
                   float* y);

@@ -11,6 +11,7 @@ namespace pulsecast::model {
 Inference::Inference(Pulse& pulse, ThreadPool& pool)
     : pulse_(pulse), pool_(pool), weights_(pulse.parameters()) {
   if (pulse.shape().anchor) encodings_.emplace(pulse, Tape::Mode::kInference);
+  if (pulse.router() != nullptr) router_.emplace(*pulse.router(), Tape::Mode::kInference);
   for (std::size_t worker = 0; worker < pool.size(); ++worker) {
     arenas_.push_back(std::make_unique<Arena>());
   }
@@ -18,11 +19,12 @@ Inference::Inference(Pulse& pulse, ThreadPool& pool)
 }
 
 std::size_t Inference::spent() const {
-  return std::accumulate(spent_.begin(), spent_.end(), encodings_ ? encodings_->spent() : 0);
+  return std::accumulate(spent_.begin(), spent_.end(),
+                         (encodings_ ? encodings_->spent() : 0) + (router_ ? router_->spent() : 0));
 }
 
 std::size_t Inference::memory() const {
-  std::size_t bytes = encodings_ ? encodings_->memory() : 0;
+  std::size_t bytes = (encodings_ ? encodings_->memory() : 0) + (router_ ? router_->memory() : 0);
   for (const auto& arena : arenas_) bytes += arena->capacity();
   return bytes;
 }
@@ -41,6 +43,12 @@ void Inference::encode() {
             [&](std::size_t lane, std::size_t) { encodings_->forward(lane, weights_); });
 }
 
+void Inference::fold_router() {
+  if (!router_ || is_folded_) return;
+  router_->forward(weights_);
+  is_folded_ = weights_stand_still_;
+}
+
 template <typename Store>
 void Inference::run(const Batch& batch, Store&& store) {
   const ModelShape& shape = pulse_.shape();
@@ -49,6 +57,7 @@ void Inference::run(const Batch& batch, Store&& store) {
     encodings->begin(batch);
     encode();
   }
+  fold_router();
   std::ranges::fill(spent_, 0);
   const std::size_t samples = batch.shape.samples;
   pool_.run(shards_of(samples, shape.channels), [&](std::size_t index, std::size_t worker) {
@@ -59,8 +68,9 @@ void Inference::run(const Batch& batch, Store&& store) {
     const std::span<std::uint32_t> numbers = arena.allocate<std::uint32_t>(range.count);
     std::iota(numbers.begin(), numbers.end(), static_cast<std::uint32_t>(range.first));
     const SampleRows rows = gather_rows_of(tape, shape, batch, encodings, numbers, range.first);
-    store(range,
-          pulse_.components(tape, weights_, rows, gather_future(tape, shape, encodings, range)));
+    const FutureParts future{gather_future(tape, shape, encodings, range),
+                             router_ ? router_->maps(0) : RouterMaps{}};
+    store(range, pulse_.components(tape, weights_, rows, future));
     spent_[worker] += tape.spent();
   });
 }

@@ -9,6 +9,7 @@
 #include "pulsecast/batch/batch.h"
 #include "pulsecast/model/encodings.h"
 #include "pulsecast/model/pulse.h"
+#include "pulsecast/model/shared_router.h"
 
 namespace pulsecast::model {
 
@@ -21,11 +22,13 @@ class Inference {
   // once batches of the same shape have been seen.
   void forecast(const Batch& batch, Forecast& forecast);
 
-  // From now on, time encodings are kept by the keys of their calendars (batch.h), all below these:
-  // for a pass over many batches of one set of windows while the weights stand still. What was kept
-  // before is forgotten; zeros end it.
+  // From now on, the router's maps are kept, and time encodings by the keys of their calendars
+  // (batch.h), all below these: for a pass over many batches of one set of windows while the
+  // weights stand still. What was kept before is forgotten; zeros end it.
   void keep_encodings(std::size_t history_keys, std::size_t future_keys) {
     if (encodings_) encodings_->keep(history_keys, future_keys);
+    weights_stand_still_ = history_keys + future_keys > 0;
+    is_folded_ = false;
   }
 
   // What the forecasts are made of; see Pulse::Components.
@@ -43,6 +46,7 @@ class Inference {
 
  private:
   void encode();
+  void fold_router();
   template <typename Store>
   void run(const Batch& batch, Store&& store);
 
@@ -50,6 +54,9 @@ class Inference {
   ThreadPool& pool_;
   BoundParameters weights_;
   std::optional<Encodings> encodings_;
+  std::optional<SharedRouter> router_;
+  bool weights_stand_still_ = false;
+  bool is_folded_ = false;                      // the router, with weights that stand still
   std::vector<std::unique_ptr<Arena>> arenas_;  // one a worker
   std::vector<std::size_t> spent_;              // of the shards, one a worker
 };

@@ -73,27 +73,16 @@ Tensor BatchNormLayer::operator()(Tape& tape, BoundParameters& weights, const Te
   return batch.values;
 }
 
-AttentionLayer::AttentionLayer(Parameters& parameters, const std::string& name, std::size_t width)
-    : query_(parameters, name + ".query", width, width),
-      key_(parameters, name + ".key", width, width),
-      value_(parameters, name + ".value", width, width),
-      output_(parameters, name + ".output", width, width) {}
+AttentionLayers::AttentionLayers(Parameters& parameters, const std::string& name, std::size_t width)
+    : query(parameters, name + ".query", width, width),
+      key(parameters, name + ".key", width, width),
+      value(parameters, name + ".value", width, width),
+      output(parameters, name + ".output", width, width) {}
 
-void AttentionLayer::initialise(Parameters& parameters, std::uint64_t seed) const {
-  for (const LinearLayer* layer : {&query_, &key_, &value_, &output_}) {
+void AttentionLayers::initialise(Parameters& parameters, std::uint64_t seed) const {
+  for (const LinearLayer* layer : {&query, &key, &value, &output}) {
     layer->initialise(parameters, seed);
   }
-}
-
-Tensor AttentionLayer::operator()(Tape& tape, BoundParameters& weights, const Tensor& queries,
-                                  const Tensor& keys,
-                                  const autodiff::AttentionDropout& dropout) const {
-  return autodiff::attention_block(
-      tape, queries, keys,
-      {query_.weight(weights), query_.bias(weights), key_.weight(weights), key_.bias(weights),
-       value_.weight(weights), value_.bias(weights), output_.weight(weights),
-       output_.bias(weights)},
-      dropout);
 }
 
 }  // namespace pulsecast::model

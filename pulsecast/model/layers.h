@@ -65,20 +65,15 @@ class BatchNormLayer {
   ParameterId running_variance_;
 };
 
-// Single-head attention with its projections query, key, value and output, each (width, width).
-class AttentionLayer {
- public:
-  AttentionLayer(Parameters& parameters, const std::string& name, std::size_t width);
+// The projections of single-head attention, each (width, width).
+struct AttentionLayers {
+  AttentionLayers(Parameters& parameters, const std::string& name, std::size_t width);
   void initialise(Parameters& parameters, std::uint64_t seed) const;
-  // queries (rows, q, width), keys (rows, k, width) -> (rows, q, width)
-  Tensor operator()(Tape& tape, BoundParameters& weights, const Tensor& queries, const Tensor& keys,
-                    const autodiff::AttentionDropout& dropout) const;
 
- private:
-  LinearLayer query_;
-  LinearLayer key_;
-  LinearLayer value_;
-  LinearLayer output_;
+  LinearLayer query;
+  LinearLayer key;
+  LinearLayer value;
+  LinearLayer output;
 };
 
 // Uniform in +-1/sqrt(fan_in).

@@ -50,19 +50,19 @@ std::optional<Tensor> Pulse::anchor(Tape& tape, BoundParameters& weights,
 }
 
 Tensor Pulse::forecast(Tape& tape, BoundParameters& weights, const SampleRows& rows,
-                       const Tensor& future_encoding) const {
-  return components(tape, weights, rows, future_encoding).forecast;
+                       const FutureParts& future) const {
+  return components(tape, weights, rows, future).forecast;
 }
 
 Pulse::Components Pulse::components(Tape& tape, BoundParameters& weights, const SampleRows& rows,
-                                    const Tensor& future_encoding) const {
+                                    const FutureParts& future) const {
   const std::optional<Tensor> own = anchor(tape, weights, rows);
   const Normalised input = normaliser_.normalise(tape, weights, rows.history, own);
-  return finish(tape, weights, input, own, future_encoding, rows.context, {});
+  return finish(tape, weights, input, own, future, rows.context, {});
 }
 
 Tensor Pulse::forecast_mixed(Tape& tape, BoundParameters& weights, const SampleRows& rows,
-                             const SampleRows& partners, const Tensor& future_encoding,
+                             const SampleRows& partners, const FutureParts& future,
                              const TrainingPass& pass) const {
   const Window own{rows.history, anchor(tape, weights, rows)};
   BackboneContext context = rows.context;
@@ -71,29 +71,29 @@ Tensor Pulse::forecast_mixed(Tape& tape, BoundParameters& weights, const SampleR
   context.is_training = true;
   if (pass.mixup == Mixup::kNone) {
     const Normalised input = normaliser_.normalise(tape, weights, own.history, own.anchor);
-    return finish(tape, weights, input, own.anchor, future_encoding, context, pass.dropout)
-        .forecast;
+    return finish(tape, weights, input, own.anchor, future, context, pass.dropout).forecast;
   }
   const Window partner{partners.history, anchor(tape, weights, partners)};
   const Normalised input =
       mix_windows(tape, weights, normaliser_, own, partner, pass.mixup, pass.weight);
-  return finish(tape, weights, input, own.anchor, future_encoding, context, pass.dropout).forecast;
+  return finish(tape, weights, input, own.anchor, future, context, pass.dropout).forecast;
 }
 
 Pulse::Components Pulse::finish(Tape& tape, BoundParameters& weights, const Normalised& input,
-                                const std::optional<Tensor>& anchor, const Tensor& future_encoding,
+                                const std::optional<Tensor>& anchor, const FutureParts& future,
                                 const BackboneContext& context,
                                 const RouterDropout& dropout) const {
   const Tensor raw = backbone_->forward(tape, weights, input.values, context);  // Y0 (rows, H)
-  std::optional<Tensor> future;
+  std::optional<Tensor> generated;                                              // A_y
   if (anchor) {
-    future = future_encoding;
+    generated = future.encoding;
     if (router_) {
-      future = add(tape, (*router_)(tape, weights, *anchor, raw, dropout), future_encoding);
+      const Tensor routed = (*router_)(tape, weights, future.router, *anchor, raw, dropout);
+      generated = add(tape, routed, future.encoding);
     }
   }
-  return {normaliser_.denormalise(tape, weights, raw, future, input.mean, input.deviation), future,
-          input.mean, input.deviation};
+  return {normaliser_.denormalise(tape, weights, raw, generated, input.mean, input.deviation),
+          generated, input.mean, input.deviation};
 }
 
 }  // namespace pulsecast::model

@@ -10,8 +10,8 @@
 // anchor and no router.
 //
 // The model is a plain function on a tape: training and inference run the same code. It works on
-// some samples of a batch at a time; time encodings come from outside, because they are computed
-// once per distinct calendar of the whole batch (encodings.h).
+// some samples of a batch at a time; what is computed once for a whole batch comes from outside:
+// time encodings, of its distinct calendars (encodings.h), and the router's maps (shared_router.h).
 #pragma once
 
 #include <memory>
@@ -33,6 +33,12 @@ struct SampleRows {
   Tensor encoding;                          // (samples * C, T); unused without an anchor
   const std::uint32_t* codebook = nullptr;  // (samples, T), rows of M; null without an anchor
   BackboneContext context;                  // of the same samples
+};
+
+// What the anchor of the future is made of beside that of the past; nothing without an anchor.
+struct FutureParts {
+  Tensor encoding;  // (samples * C, H)
+  RouterMaps router;
 };
 
 // What training does to the samples on top of forecasting them.
@@ -62,13 +68,16 @@ class Pulse {
   const TimeEncoder& history_encoder() const { return *history_encoder_; }
   const TimeEncoder& future_encoder() const { return *future_encoder_; }
 
-  // Y (samples * C, H). future_encoding (samples * C, H); unused without an anchor.
+  // Null without one.
+  const PhaseRouter* router() const { return router_ ? &*router_ : nullptr; }
+
+  // Y (samples * C, H).
   Tensor forecast(Tape& tape, BoundParameters& weights, const SampleRows& rows,
-                  const Tensor& future_encoding) const;
+                  const FutureParts& future) const;
   // The same of samples mixed with their partners, with dropout. Anchor and future calendar stay
   // those of `rows`. Without mixup `partners` is not read.
   Tensor forecast_mixed(Tape& tape, BoundParameters& weights, const SampleRows& rows,
-                        const SampleRows& partners, const Tensor& future_encoding,
+                        const SampleRows& partners, const FutureParts& future,
                         const TrainingPass& pass) const;
 
   // What a forecast is the sum of, for whoever wants to look inside.
@@ -79,12 +88,12 @@ class Pulse {
     Tensor deviation;              // (rows)
   };
   Components components(Tape& tape, BoundParameters& weights, const SampleRows& rows,
-                        const Tensor& future_encoding) const;
+                        const FutureParts& future) const;
 
  private:
   std::optional<Tensor> anchor(Tape& tape, BoundParameters& weights, const SampleRows& rows) const;
   Components finish(Tape& tape, BoundParameters& weights, const Normalised& input,
-                    const std::optional<Tensor>& anchor, const Tensor& future_encoding,
+                    const std::optional<Tensor>& anchor, const FutureParts& future,
                     const BackboneContext& context, const RouterDropout& dropout) const;
 
   ModelShape shape_;

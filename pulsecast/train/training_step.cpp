@@ -11,6 +11,13 @@ using model::Encodings;
 using model::SampleRange;
 using model::SampleRows;
 
+namespace {
+
+// The lane that multiplies out the router's maps, for all of them.
+constexpr std::size_t kRouterLane = 0;
+
+}  // namespace
+
 TrainingStep::TrainingStep(model::Pulse& pulse, ThreadPool& pool, LossKind loss, Mixup mixup)
     : pulse_(pulse),
       pool_(pool),
@@ -19,6 +26,7 @@ TrainingStep::TrainingStep(model::Pulse& pulse, ThreadPool& pool, LossKind loss,
       fft_(pulse.shape().horizon),
       lanes_(pulse.parameters(), pool) {
   if (pulse.shape().anchor) encodings_.emplace(pulse, Tape::Mode::kTraining);
+  if (pulse.router() != nullptr) router_.emplace(*pulse.router(), Tape::Mode::kTraining);
 }
 
 double TrainingStep::run(const Batch& batch, const MixupDraw& draw, const random::Stream& dropout) {
@@ -29,26 +37,33 @@ double TrainingStep::run(const Batch& batch, const MixupDraw& draw, const random
     encodings_->begin(batch,
                       mixup_ == Mixup::kNone ? std::span<const std::uint32_t>{} : draw.partners);
     encodings_->fold(pool_);
-    lanes_.each(
-        [&](std::size_t lane, BoundParameters& weights) { encodings_->forward(lane, weights); });
+    lanes_.each([&](std::size_t lane, BoundParameters& weights) {
+      if (lane == kRouterLane && router_) router_->forward(weights);
+      encodings_->forward(lane, weights);
+    });
   }
   const bool is_whole = pulse_.needs_whole_batch();
-  lanes_.shards(is_whole ? 1 : model::shards_of(samples, channels),
-                [&](std::size_t index, Tape& tape, BoundParameters& weights) {
-                  const SampleRange range = is_whole ? SampleRange{0, samples}
-                                                     : model::shard_of(index, samples, channels);
-                  return shard(range, batch, draw, dropout, tape, weights);
-                });
+  const std::size_t shards = is_whole ? 1 : model::shards_of(samples, channels);
+  lanes_.shards(shards, [&](std::size_t index, Tape& tape, BoundParameters& weights) {
+    const SampleRange range =
+        is_whole ? SampleRange{0, samples} : model::shard_of(index, samples, channels);
+    return shard(range, autodiff::Lanes::lane_of(index, shards), batch, draw, dropout, tape,
+                 weights);
+  });
   if (encodings_) {
-    lanes_.each([&](std::size_t lane, BoundParameters&) { encodings_->backward(lane); });
+    lanes_.each([&](std::size_t lane, BoundParameters&) {
+      if (lane == kRouterLane && router_) router_->backward();
+      encodings_->backward(lane);
+    });
   }
   const double loss = lanes_.finish();
   if (encodings_) encodings_->unfold(lanes_.gradients(), pool_);
   return loss;
 }
 
-Tensor TrainingStep::shard(SampleRange range, const Batch& batch, const MixupDraw& draw,
-                           const random::Stream& dropout, Tape& tape, BoundParameters& weights) {
+Tensor TrainingStep::shard(SampleRange range, std::size_t lane, const Batch& batch,
+                           const MixupDraw& draw, const random::Stream& dropout, Tape& tape,
+                           BoundParameters& weights) {
   const model::ModelShape& shape = pulse_.shape();
   const std::size_t samples = batch.shape.samples;
   Encodings* encodings = encodings_ ? &*encodings_ : nullptr;
@@ -68,8 +83,9 @@ Tensor TrainingStep::shard(SampleRange range, const Batch& batch, const MixupDra
                                              .batch_rows = samples * shape.channels},
                                  .mixup = mixup_,
                                  .weight = draw.weight};
-  const Tensor y = pulse_.forecast_mixed(tape, weights, rows, partners,
-                                         model::gather_future(tape, shape, encodings, range), pass);
+  const model::FutureParts future{model::gather_future(tape, shape, encodings, range),
+                                  router_ ? router_->maps(lane) : model::RouterMaps{}};
+  const Tensor y = pulse_.forecast_mixed(tape, weights, rows, partners, future, pass);
   const Tensor target = target_of(range, batch, draw, tape);
   const float weight = 1.0f / static_cast<float>(samples * shape.channels * shape.horizon);
   switch (loss_) {
@@ -98,7 +114,8 @@ Tensor TrainingStep::target_of(SampleRange range, const Batch& batch, const Mixu
 }
 
 std::size_t TrainingStep::memory() const {
-  return lanes_.memory() + (encodings_ ? encodings_->memory() : 0);
+  return lanes_.memory() + (encodings_ ? encodings_->memory() : 0) +
+         (router_ ? router_->memory() : 0);
 }
 
 }  // namespace pulsecast::train

@@ -1,8 +1,8 @@
 // Loss and gradient of one batch.
 //
 // The batch is cut into shards of whole samples, each run forward and backward by one worker; what
-// repeats (time encodings) is computed before and taken back after. See autodiff/lanes.h for why
-// the bits are the same on any number of threads.
+// repeats (time encodings, products of weights) is computed before and taken back after. See
+// autodiff/lanes.h for why the bits are the same on any number of threads.
 #pragma once
 
 #include <optional>
@@ -12,6 +12,7 @@
 #include "pulsecast/model/batch_rows.h"
 #include "pulsecast/model/encodings.h"
 #include "pulsecast/model/pulse.h"
+#include "pulsecast/model/shared_router.h"
 #include "pulsecast/settings/training_settings.h"
 #include "pulsecast/train/mixup_draws.h"
 
@@ -31,8 +32,9 @@ class TrainingStep {
   std::size_t memory() const;
 
  private:
-  autodiff::Tensor shard(model::SampleRange range, const Batch& batch, const MixupDraw& draw,
-                         const random::Stream& dropout, autodiff::Tape& tape,
+  // `lane` is the one it belongs to.
+  autodiff::Tensor shard(model::SampleRange range, std::size_t lane, const Batch& batch,
+                         const MixupDraw& draw, const random::Stream& dropout, autodiff::Tape& tape,
                          autodiff::BoundParameters& weights);
   // (count * C, H): the targets of the samples, mixed where the samples are.
   autodiff::Tensor target_of(model::SampleRange range, const Batch& batch, const MixupDraw& draw,
@@ -45,6 +47,7 @@ class TrainingStep {
   kernels::RealFft fft_;
   autodiff::Lanes lanes_;
   std::optional<model::Encodings> encodings_;
+  std::optional<model::SharedRouter> router_;
 };
 
 }  // namespace pulsecast::train

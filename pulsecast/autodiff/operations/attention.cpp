@@ -4,7 +4,7 @@
 
 #include "pulsecast/autodiff/operations/shape_check.h"
 #include "pulsecast/autodiff/operations/shared_pass.h"
-#include "pulsecast/kernels/attention_block.h"
+#include "pulsecast/kernels/blend.h"
 
 namespace pulsecast::autodiff {
 namespace {
@@ -103,58 +103,45 @@ Tensor attention(Tape& tape, const Tensor& q, const Tensor& k, const Tensor& v, 
   return y;
 }
 
-Tensor attention_block(Tape& tape, const Tensor& x_q, const Tensor& x_kv,
-                       const AttentionParameters& p, const AttentionDropout& dropout) {
-  const auto inner = checked_shape("attention_block", x_q, x_kv, x_kv, 1);
-  const kernels::AttentionBlockShape shape{inner.rows, inner.queries, inner.keys, inner.token()};
-  for (const Tensor* weight : {&p.query_weight, &p.key_weight, &p.value_weight, &p.output_weight}) {
-    require(weight->shape == Shape{shape.token, shape.token}, "attention_block",
-            "tokens (rows, tokens, token) and weights (token, token)", x_q, *weight);
-  }
-  for (const Tensor* bias : {&p.query_bias, &p.key_bias, &p.value_bias, &p.output_bias}) {
-    require(bias->shape == Shape{shape.token}, "attention_block",
-            "tokens (rows, tokens, token) and biases (token)", x_q, *bias);
-  }
-  const bool tracked =
-      tape.tracks(x_q, x_kv, p.query_weight, p.query_bias, p.key_weight, p.key_bias, p.value_weight,
-                  p.value_bias, p.output_weight, p.output_bias);
-  const Tensor y = tape.result(x_q.shape, tracked);
-  // Two projections of the queries' side, two of the keys', and the products of attention.
-  tape.spend(4 * shape.rows * shape.token *
-             ((shape.queries + shape.keys) * shape.token + shape.queries * shape.keys));
-  const kernels::AttentionBlockWeights weights{{p.query_weight.data, p.query_bias.data},
-                                               {p.key_weight.data, p.key_bias.data},
-                                               {p.value_weight.data, p.value_bias.data},
-                                               {p.output_weight.data, p.output_bias.data}};
-  kernels::AttentionBlockSaved saved{};
+Tensor blend(Tape& tape, const Tensor& x_q, const Tensor& x, const Tensor& map,
+             const BlendColumns& columns, float scale, const AttentionDropout& dropout) {
+  require(x_q.shape.rank() == 3 && x.shape.rank() == 3 && x_q.shape[0] == x.shape[0] &&
+              map.shape.rank() == 2 && map.shape[1] == x.shape[2] && map.shape[0] >= 1 &&
+              map.shape[0] - 1 <= x_q.shape[2] && columns.matched <= x.shape[2] &&
+              columns.mixed <= x.shape[2],
+          "blend", "x_q (rows, queries, a), x (rows, keys, token), map (at most a + 1, token)", x_q,
+          x, map);
+  const kernels::BlendShape shape{.rows = x.shape[0],
+                                  .queries = x_q.shape[1],
+                                  .keys = x.shape[1],
+                                  .query_token = x_q.shape[2],
+                                  .asked = map.shape[0] - 1,
+                                  .token = x.shape[2],
+                                  .matched = columns.matched,
+                                  .mixed = columns.mixed,
+                                  .scale = scale};
+  const bool tracked = tape.tracks(x_q, x, map);
+  const Tensor y = tape.result({shape.rows, shape.queries, shape.token}, tracked);
+  tape.spend(2 * shape.rows * shape.queries *
+             (shape.asked * shape.matched + shape.keys * (shape.matched + shape.mixed)));
+  kernels::BlendSaved saved{};
   if (tracked) {
-    saved = {tape.floats(x_q.count()), tape.floats(x_kv.count()),
-             tape.floats(attention_weight_floats(inner))};
+    saved = {tape.floats(y.count()), tape.floats(attention_weight_floats(shape.inner()))};
   }
   {
     const ArenaScope scope(tape.arena());
-    kernels::attention_block(shape, x_q.data, x_kv.data, weights, dropout, y.data,
-                             tracked ? &saved : nullptr,
-                             tape.floats(attention_block_scratch_floats(shape)));
+    kernels::blend(shape, x_q.data, x.data, map.data, dropout, y.data, tracked ? &saved : nullptr,
+                   tape.floats(blend_scratch_floats(shape)));
   }
   if (tracked) {
-    tape.note([&tape, shape, x_q, x_kv, p, weights, dropout, saved, y] {
+    tape.note([&tape, shape, x_q, x, map, dropout, saved, y] {
       const float* g = Tape::incoming(y);
       if (g == nullptr) return;
-      const kernels::Gradient to_queries = outgoing_queries(tape, x_q, x_q.slot == x_kv.slot);
-      const auto to = [&](const Tensor& weight, const Tensor& bias) {
-        return kernels::ProjectionGradients{tape.outgoing(weight), tape.outgoing(bias)};
-      };
-      const kernels::AttentionBlockGradients gradients{to_queries,
-                                                       tape.outgoing(x_kv),
-                                                       to(p.query_weight, p.query_bias),
-                                                       to(p.key_weight, p.key_bias),
-                                                       to(p.value_weight, p.value_bias),
-                                                       to(p.output_weight, p.output_bias)};
+      const kernels::BlendGradients gradients{outgoing_queries(tape, x_q, x_q.slot == x.slot),
+                                              tape.outgoing(x), tape.outgoing(map)};
       const ArenaScope scope(tape.arena());
-      kernels::attention_block_backward(shape, x_q.data, x_kv.data, weights, dropout, saved, g,
-                                        gradients,
-                                        tape.floats(attention_block_scratch_floats(shape)));
+      kernels::blend_backward(shape, x_q.data, x.data, map.data, dropout, saved, g, gradients,
+                              tape.floats(blend_scratch_floats(shape)));
     });
   }
   return y;

@@ -1,4 +1,4 @@
-// Single- and multi-head attention, bare and with its projections.
+// Single- and multi-head attention, and what is left of it between linear maps.
 #pragma once
 
 #include "pulsecast/autodiff/tape.h"
@@ -13,18 +13,17 @@ using kernels::AttentionDropout;
 Tensor attention(Tape& tape, const Tensor& q, const Tensor& k, const Tensor& v, std::size_t heads,
                  const AttentionDropout& dropout);
 
-// The parameters of a block: weights (token, token) as (out, in), biases (token).
-struct AttentionParameters {
-  Tensor query_weight, query_bias;
-  Tensor key_weight, key_bias;
-  Tensor value_weight, value_bias;
-  Tensor output_weight, output_bias;
+// Of the tokens of a blend, the first `matched` columns meet the queries and the first `mixed` are
+// mixed; behind those a map and a token are zero.
+struct BlendColumns {
+  std::size_t matched;
+  std::size_t mixed;
 };
 
-// x_q (rows, queries, token), x_kv (rows, keys, token) -> (rows, queries, token): single-head
-// attention with its projections, fused row by row. For small tokens; wide ones, and several heads,
-// are better served by linear() around attention().
-Tensor attention_block(Tape& tape, const Tensor& x_q, const Tensor& x_kv,
-                       const AttentionParameters& parameters, const AttentionDropout& dropout);
+// x_q (rows, queries, a), x (rows, keys, token), map (asked + 1, token), asked <= a
+// -> (rows, queries, token): tokens as softmax of scale times (x_q map + its last row) x' mixes
+// them, and a 1 behind. For small tokens; see kernels/blend.h.
+Tensor blend(Tape& tape, const Tensor& x_q, const Tensor& x, const Tensor& map,
+             const BlendColumns& columns, float scale, const AttentionDropout& dropout);
 
 }  // namespace pulsecast::autodiff

@@ -45,23 +45,38 @@ Tensor transpose(Tape& tape, const Tensor& x) {
   return y;
 }
 
-Tensor to_patches(Tape& tape, const Tensor& x, std::size_t patch, PadSide side) {
-  require(x.shape.rank() == 2 && patch >= 1 && x.shape[1] >= 1, "to_patches",
-          "x (rows, length) and a patch of at least 1", x);
+namespace {
+
+Tensor patch_tokens(Tape& tape, const Tensor& x, std::size_t patch, PadSide side,
+                    std::size_t width) {
   const std::size_t rows = x.shape[0];
   const std::size_t length = x.shape[1];
   const bool tracked = tape.tracks(x);
-  const Tensor y = tape.result({rows, patch, (length + patch - 1) / patch}, tracked);
-  kernels::to_patches(rows, length, patch, side, x.data, y.data);
+  const Tensor y = tape.result({rows, patch, width}, tracked);
+  kernels::to_tokens(rows, length, patch, side, width, x.data, y.data);
   if (tracked) {
-    tape.note([&tape, rows, length, patch, side, x, y] {
+    tape.note([&tape, rows, length, patch, side, width, x, y] {
       const float* g = Tape::incoming(y);
       if (g == nullptr) return;
       const kernels::Gradient to = tape.outgoing(x);
-      kernels::to_patches_adjoint(rows, length, patch, side, g, to.accumulate, to.data);
+      kernels::to_tokens_adjoint(rows, length, patch, side, width, g, to.accumulate, to.data);
     });
   }
   return y;
+}
+
+}  // namespace
+
+Tensor to_patches(Tape& tape, const Tensor& x, std::size_t patch, PadSide side) {
+  require(x.shape.rank() == 2 && patch >= 1 && x.shape[1] >= 1, "to_patches",
+          "x (rows, length) and a patch of at least 1", x);
+  return patch_tokens(tape, x, patch, side, (x.shape[1] + patch - 1) / patch);
+}
+
+Tensor to_tokens(Tape& tape, const Tensor& x, std::size_t patch, PadSide side, std::size_t width) {
+  require(x.shape.rank() == 2 && patch >= 1 && x.shape[1] >= 1 && width * patch >= x.shape[1],
+          "to_tokens", "x (rows, length), a patch of at least 1 and a width of all patches", x);
+  return patch_tokens(tape, x, patch, side, width);
 }
 
 Tensor from_patches(Tape& tape, const Tensor& x, std::size_t length) {

@@ -16,6 +16,9 @@ Tensor transpose(Tape& tape, const Tensor& x);
 // x (rows, length) -> (rows, patch, patches), the positions inside a patch first; a length that is
 // no multiple of the patch is continued on `side` with its outermost value.
 Tensor to_patches(Tape& tape, const Tensor& x, std::size_t patch, PadSide side);
+// The same with tokens of `width`, at least the patches: behind those a 1, where there is room, and
+// zeros.
+Tensor to_tokens(Tape& tape, const Tensor& x, std::size_t patch, PadSide side, std::size_t width);
 // x (rows, patch, patches) -> (rows, length), the first `length` steps.
 Tensor from_patches(Tape& tape, const Tensor& x, std::size_t length);
 
