@@ -38,6 +38,22 @@ void require_same_settings(const RunRecord& record, const Task& task, const Stud
   }
 }
 
+// The rest of the library speaks of a setting by its flag, which a study has none of: names the
+// first that it speaks of as a study writes it.
+std::string in_words_of_a_study(const std::string& message) {
+  const std::size_t dashes = message.find("--");
+  if (dashes == std::string::npos) return message;
+  const std::size_t begin = dashes + 2;
+  const std::string flag = message.substr(
+      begin, message.find_first_not_of("abcdefghijklmnopqrstuvwxyz-", begin) - begin);
+  if (flag.empty()) return message;
+  const bool ends = message.ends_with('.');
+  return fmt::format(
+      "{}{} In a study --{} is the setting '{}', of all in [settings] or of one "
+      "dataset in its 'settings'",
+      message, ends ? "" : ".", flag, flag);
+}
+
 class Runner {
  public:
   Runner(const Study& study, const StudyHooks& hooks, ThreadPool& threads)
@@ -122,7 +138,9 @@ class Runner {
                     "again to go on",
                     to_text(task.key), number, total, study_.out.string());
       }
-      if (error.kind() != ErrorKind::kTraining) throw;
+      if (error.kind() != ErrorKind::kTraining) {
+        throw Error(error.kind(), in_words_of_a_study(error.message()), error.where());
+      }
       result_.failures.push_back(fmt::format("{}: {}", to_text(task.key), error.what()));
       remark(result_.failures.back());
     }

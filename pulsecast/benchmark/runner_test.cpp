@@ -178,6 +178,16 @@ TEST_F(RunnerTest, RowsThatAreTooFewForTestAreKnownBeforeTraining) {
   EXPECT_FALSE(std::filesystem::exists(study.out / "unfinished" / "dlinear_load_61_1.checkpoint"));
 }
 
+// A study has no flags, and the library speaks of them.
+TEST_F(RunnerTest, AFaultOfTheRowsSaysWhatToWriteIntoTheStudy) {
+  std::string rows = folder_.read("load.csv");
+  const std::size_t cell = rows.rfind(',', rows.size() / 2);
+  rows.erase(cell + 1, rows.find_first_of(",\n", cell + 1) - cell - 1);
+  folder_.write("load.csv", rows);
+  const std::string said = refusal(folder_.study());
+  EXPECT_NE(said.find("In a study --fill is the setting 'fill'"), std::string::npos) << said;
+}
+
 // Ours, written as any program would, score as ours.
 TEST_F(RunnerTest, ForecastsOfOthersAreScoredOnTheSameWindows) {
   Study study = folder_.study("", "keep-forecasts = true");
