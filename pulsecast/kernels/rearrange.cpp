@@ -269,11 +269,18 @@ void scatter_add_rows(std::size_t count, std::size_t width, const std::uint32_t*
 }
 
 void gather_columns(std::size_t samples, std::size_t steps, std::size_t width,
-                    const std::uint32_t* indices, const float* table, float* y) {
+                    const std::uint32_t* indices, const float* table, const float* const* bases,
+                    float* y) {
   const profile::Scope scope("rearrange");
   for (std::size_t sample = 0; sample < samples; ++sample, indices += steps) {
     for (std::size_t c = 0; c < width; ++c, y += steps) {
-      for (std::size_t t = 0; t < steps; ++t) y[t] = table[indices[t] * width + c];
+      const float* column = table + c;
+      if (bases == nullptr) {
+        for (std::size_t t = 0; t < steps; ++t) y[t] = column[indices[t] * width];
+      } else {
+        const float* base = bases[sample] + c * steps;
+        for (std::size_t t = 0; t < steps; ++t) y[t] = column[indices[t] * width] + base[t];
+      }
     }
   }
 }

@@ -59,9 +59,11 @@ void scatter_add_rows(std::size_t count, std::size_t width, const std::uint32_t*
                       const float* grad_y, float* grad_table);
 
 // table (n, width), indices (samples, steps) -> y (samples, width, steps): each step reads a row of
-// the table, and the steps run innermost.
+// the table, and the steps run innermost. Where bases is not null each sample has its own,
+// (width, steps), added to.
 void gather_columns(std::size_t samples, std::size_t steps, std::size_t width,
-                    const std::uint32_t* indices, const float* table, float* y);
+                    const std::uint32_t* indices, const float* table, const float* const* bases,
+                    float* y);
 // grad_table (n, width) += what y got, in the order of samples and steps.
 void scatter_add_columns(std::size_t samples, std::size_t steps, std::size_t width,
                          const std::uint32_t* indices, const float* grad_y, float* grad_table);

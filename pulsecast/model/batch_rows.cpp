@@ -30,28 +30,24 @@ SampleRows gather_rows_of(Tape& tape, const ModelShape& shape, const Batch& batc
   gathered.history = tape.constant(history_of(tape, batch, samples, size), rows);
   if (encodings == nullptr) return gathered;
 
-  float* encoding = tape.floats(rows.count());
+  const std::span<const float*> encoding = tape.arena().allocate<const float*>(samples.size());
   const std::span<std::uint32_t> codebook =
       tape.arena().allocate<std::uint32_t>(samples.size() * shape.lookback);
   for (std::size_t i = 0; i < samples.size(); ++i) {
-    std::copy_n(encodings->history(samples[i]), size, encoding + i * size);
+    encoding[i] = encodings->history(samples[i]);
     codebook_rows(shape, batch.future_phase[samples[i] * shape.horizon],
                   codebook.data() + i * shape.lookback);
   }
-  gathered.encoding = tape.variable(encoding, rows, encodings->history_gradient(first_use));
+  gathered.encoding = {encoding.data(), encodings->history_gradient(first_use)};
   gathered.codebook = codebook.data();
   return gathered;
 }
 
-Tensor gather_future(Tape& tape, const ModelShape& shape, Encodings* encodings, SampleRange range) {
+ApartSamples gather_future(Tape& tape, Encodings* encodings, SampleRange range) {
   if (encodings == nullptr) return {};
-  const std::size_t size = shape.channels * shape.horizon;
-  const autodiff::Shape rows{range.count * shape.channels, shape.horizon};
-  float* encoding = tape.floats(rows.count());
-  for (std::size_t i = 0; i < range.count; ++i) {
-    std::copy_n(encodings->future(range.first + i), size, encoding + i * size);
-  }
-  return tape.variable(encoding, rows, encodings->future_gradient(range.first));
+  const std::span<const float*> encoding = tape.arena().allocate<const float*>(range.count);
+  for (std::size_t i = 0; i < range.count; ++i) encoding[i] = encodings->future(range.first + i);
+  return {encoding.data(), encodings->future_gradient(range.first)};
 }
 
 }  // namespace pulsecast::model

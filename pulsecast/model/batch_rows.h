@@ -39,7 +39,7 @@ SampleRows gather_rows_of(Tape& tape, const ModelShape& shape, const Batch& batc
                           Encodings* encodings, std::span<const std::uint32_t> samples,
                           std::size_t first_use);
 
-// (count * C, H): encodings of the futures of consecutive samples. Empty without an anchor.
-Tensor gather_future(Tape& tape, const ModelShape& shape, Encodings* encodings, SampleRange range);
+// (C, H) each: encodings of the futures of consecutive samples. None without an anchor.
+ApartSamples gather_future(Tape& tape, Encodings* encodings, SampleRange range);
 
 }  // namespace pulsecast::model

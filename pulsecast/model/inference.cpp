@@ -68,7 +68,7 @@ void Inference::run(const Batch& batch, Store&& store) {
     const std::span<std::uint32_t> numbers = arena.allocate<std::uint32_t>(range.count);
     std::iota(numbers.begin(), numbers.end(), static_cast<std::uint32_t>(range.first));
     const SampleRows rows = gather_rows_of(tape, shape, batch, encodings, numbers, range.first);
-    const FutureParts future{gather_future(tape, shape, encodings, range),
+    const FutureParts future{gather_future(tape, encodings, range),
                              router_ ? router_->maps(0) : RouterMaps{}};
     store(range, pulse_.components(tape, weights_, rows, future));
     spent_[worker] += tape.spent();

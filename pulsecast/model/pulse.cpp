@@ -44,9 +44,9 @@ void Pulse::initialise(std::uint64_t seed) {
 std::optional<Tensor> Pulse::anchor(Tape& tape, BoundParameters& weights,
                                     const SampleRows& rows) const {
   if (!shape_.anchor) return std::nullopt;
-  const Tensor levels =
-      gather_columns(tape, weights[*codebook_], rows.codebook, rows.samples, shape_.lookback);
-  return add(tape, levels.reshaped(rows.history.shape), rows.encoding);
+  return gather_columns_onto(tape, weights[*codebook_], rows.codebook, rows.encoding, rows.samples,
+                             shape_.lookback)
+      .reshaped(rows.history.shape);
 }
 
 Tensor Pulse::forecast(Tape& tape, BoundParameters& weights, const SampleRows& rows,
@@ -86,10 +86,12 @@ Pulse::Components Pulse::finish(Tape& tape, BoundParameters& weights, const Norm
   const Tensor raw = backbone_->forward(tape, weights, input.values, context);  // Y0 (rows, H)
   std::optional<Tensor> generated;                                              // A_y
   if (anchor) {
-    generated = future.encoding;
+    const std::size_t samples = raw.shape[0] / shape_.channels;
     if (router_) {
       const Tensor routed = (*router_)(tape, weights, future.router, *anchor, raw, dropout);
-      generated = add(tape, routed, future.encoding);
+      generated = add_to_samples(tape, routed, future.encoding, samples);
+    } else {
+      generated = join_samples(tape, future.encoding, raw.shape, samples);
     }
   }
   return {normaliser_.denormalise(tape, weights, raw, generated, input.mean, input.deviation),

@@ -26,18 +26,20 @@
 
 namespace pulsecast::model {
 
+using autodiff::ApartSamples;
+
 // Some samples as the model reads them. Rows are (sample, channel) pairs, the channel fastest.
 struct SampleRows {
   std::size_t samples = 0;
   Tensor history;                           // X (samples * C, T)
-  Tensor encoding;                          // (samples * C, T); unused without an anchor
+  ApartSamples encoding;                    // (C, T) of each sample; none without an anchor
   const std::uint32_t* codebook = nullptr;  // (samples, T), rows of M; null without an anchor
   BackboneContext context;                  // of the same samples
 };
 
 // What the anchor of the future is made of beside that of the past; nothing without an anchor.
 struct FutureParts {
-  Tensor encoding;  // (samples * C, H)
+  ApartSamples encoding;  // (C, H) of each sample
   RouterMaps router;
 };
 

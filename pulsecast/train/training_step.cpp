@@ -83,7 +83,7 @@ Tensor TrainingStep::shard(SampleRange range, std::size_t lane, const Batch& bat
                                              .batch_rows = samples * shape.channels},
                                  .mixup = mixup_,
                                  .weight = draw.weight};
-  const model::FutureParts future{model::gather_future(tape, shape, encodings, range),
+  const model::FutureParts future{model::gather_future(tape, encodings, range),
                                   router_ ? router_->maps(lane) : model::RouterMaps{}};
   const Tensor y = pulse_.forecast_mixed(tape, weights, rows, partners, future, pass);
   const Tensor target = target_of(range, batch, draw, tape);

@@ -4,6 +4,7 @@
 
 #include "pulsecast/autodiff/operations/shape_check.h"
 #include "pulsecast/autodiff/operations/shared_pass.h"
+#include "pulsecast/kernels/elementwise.h"
 
 namespace pulsecast::autodiff {
 namespace {
@@ -253,18 +254,72 @@ Tensor gather_rows(Tape& tape, const Tensor& table, const std::uint32_t* indices
   return y;
 }
 
+namespace {
+
+// y (samples, width, steps) is tracked, or neither it nor its bases are.
+Tensor gathered_columns(Tape& tape, const Tensor& table, const std::uint32_t* indices,
+                        const ApartSamples& bases, const Tensor& y) {
+  const std::size_t samples = y.shape[0];
+  const std::size_t width = y.shape[1];
+  const std::size_t steps = y.shape[2];
+  kernels::gather_columns(samples, steps, width, indices, table.data, bases.values, y.data);
+  if (y.wants_gradient()) {
+    tape.note([&tape, indices, samples, steps, width, table, y] {
+      const float* g = Tape::incoming(y);
+      if (g == nullptr || !table.wants_gradient()) return;
+      kernels::scatter_add_columns(samples, steps, width, indices, g, outgoing_table(tape, table));
+    });
+  }
+  return y;
+}
+
+}  // namespace
+
 Tensor gather_columns(Tape& tape, const Tensor& table, const std::uint32_t* indices,
                       std::size_t samples, std::size_t steps) {
   require_table("gather_columns", table, indices, samples * steps);
-  const std::size_t width = table.shape[1];
-  const bool tracked = tape.tracks(table);
-  const Tensor y = tape.result({samples, width, steps}, tracked);
-  kernels::gather_columns(samples, steps, width, indices, table.data, y.data);
+  const Tensor y = tape.result({samples, table.shape[1], steps}, tape.tracks(table));
+  return gathered_columns(tape, table, indices, {}, y);
+}
+
+Tensor gather_columns_onto(Tape& tape, const Tensor& table, const std::uint32_t* indices,
+                           const ApartSamples& bases, std::size_t samples, std::size_t steps) {
+  require_table("gather_columns_onto", table, indices, samples * steps);
+  const Shape shape{samples, table.shape[1], steps};
+  const Tensor y = bases.gradients == nullptr
+                       ? tape.result(shape, tape.tracks(table))
+                       : tape.variable(tape.floats(shape.count()), shape, bases.gradients);
+  return gathered_columns(tape, table, indices, bases, y);
+}
+
+Tensor join_samples(Tape& tape, const ApartSamples& bases, const Shape& shape,
+                    std::size_t samples) {
+  const std::size_t size = shape.count() / samples;
+  float* values = tape.floats(shape.count());
+  for (std::size_t i = 0; i < samples; ++i) {
+    std::copy_n(bases.values[i], size, values + i * size);
+  }
+  return bases.gradients == nullptr ? tape.constant(values, shape)
+                                    : tape.variable(values, shape, bases.gradients);
+}
+
+Tensor add_to_samples(Tape& tape, const Tensor& x, const ApartSamples& bases, std::size_t samples) {
+  require(samples >= 1 && x.count() % samples == 0, "add_to_samples", "x (samples * width, steps)",
+          x);
+  const std::size_t size = x.count() / samples;
+  const bool tracked = tape.tracks(x) || bases.gradients != nullptr;
+  const Tensor y = tape.result(x.shape, tracked);
+  for (std::size_t i = 0; i < samples; ++i) {
+    kernels::combine(size, 1.0f, x.data + i * size, 1.0f, bases.values[i], false,
+                     y.data + i * size);
+  }
   if (tracked) {
-    tape.note([&tape, indices, samples, steps, width, table, y] {
-      const float* g = Tape::incoming(y);
-      if (g == nullptr) return;
-      kernels::scatter_add_columns(samples, steps, width, indices, g, outgoing_table(tape, table));
+    tape.note([&tape, x, bases, y] {
+      if (Tape::incoming(y) == nullptr) return;
+      if (bases.gradients != nullptr) {
+        kernels::scale(y.count(), 1.0f, y.slot->data, false, bases.gradients);
+      }
+      tape.contribute(x, y.slot->data, 1.0f);
     });
   }
   return y;

@@ -44,4 +44,19 @@ Tensor gather_rows(Tape& tape, const Tensor& table, const std::uint32_t* indices
 Tensor gather_columns(Tape& tape, const Tensor& table, const std::uint32_t* indices,
                       std::size_t samples, std::size_t steps);
 
+// Tensors (width, steps) of samples that lie apart, one a sample, all of which outlive the tape;
+// their gradients side by side, (samples, width, steps), or null where nobody wants them.
+struct ApartSamples {
+  const float* const* values = nullptr;
+  float* gradients = nullptr;
+};
+// The same added to such samples. A gradient of the result is theirs too, so it is gathered where
+// they want it.
+Tensor gather_columns_onto(Tape& tape, const Tensor& table, const std::uint32_t* indices,
+                           const ApartSamples& bases, std::size_t samples, std::size_t steps);
+// Such samples side by side.
+Tensor join_samples(Tape& tape, const ApartSamples& bases, const Shape& shape, std::size_t samples);
+// x (samples * width, steps) added to them.
+Tensor add_to_samples(Tape& tape, const Tensor& x, const ApartSamples& bases, std::size_t samples);
+
 }  // namespace pulsecast::autodiff
