@@ -18,8 +18,7 @@ class ApartSamplesTest : public ::testing::Test {
  protected:
   static constexpr std::size_t kSamples = 3, kWidth = 2, kSteps = 4, kSize = kWidth * kSteps;
   static constexpr std::size_t kRows = 5;
-  static constexpr std::uint32_t kIndices[kSamples * kSteps] = {4, 0, 4, 2, 1, 3,
-                                                                3, 0, 2, 2, 2, 4};
+  static constexpr std::uint32_t kIndices[kSamples * kSteps] = {4, 0, 4, 2, 1, 3, 3, 0, 2, 2, 2, 4};
 
   // Two samples share one, as windows share a calendar.
   const std::vector<float> first_ = counting(kSize, 100.0f);
@@ -45,10 +44,9 @@ class ApartSamplesTest : public ::testing::Test {
     Result result{{}, std::vector<float>(kSamples * kSize), std::vector<float>(input.size())};
     Arena arena;
     Tape tape(arena, Tape::Mode::kTraining);
-    const Tensor output =
-        make(tape, tape.variable(input.data(), shape, result.to_input.data()),
-             ApartSamples{apart_.data(), result.to_bases.data()},
-             tape.variable(together_.data(), rows_, result.to_bases.data()));
+    const Tensor output = make(tape, tape.variable(input.data(), shape, result.to_input.data()),
+                               ApartSamples{apart_.data(), result.to_bases.data()},
+                               tape.variable(together_.data(), rows_, result.to_bases.data()));
     result.output.assign(output.data, output.data + output.count());
     std::vector<float> sent = sent_;
     tape.backward(output, sent.data());
@@ -69,21 +67,22 @@ TEST_F(ApartSamplesTest, ColumnsAreAddedToThem) {
                   }),
               run(table_, {kRows, kWidth},
                   [&](Tape& tape, const Tensor& table, const ApartSamples&, const Tensor& joined) {
-                    return add(tape,
-                               gather_columns(tape, table, kIndices, kSamples, kSteps).reshaped(rows_),
-                               joined);
+                    return add(
+                        tape,
+                        gather_columns(tape, table, kIndices, kSamples, kSteps).reshaped(rows_),
+                        joined);
                   }));
 }
 
 TEST_F(ApartSamplesTest, RowsAreAddedToThem) {
-  expect_same(run(x_, rows_,
-                  [&](Tape& tape, const Tensor& x, const ApartSamples& bases, const Tensor&) {
-                    return add_to_samples(tape, x, bases, kSamples);
-                  }),
-              run(x_, rows_,
-                  [&](Tape& tape, const Tensor& x, const ApartSamples&, const Tensor& joined) {
-                    return add(tape, x, joined);
-                  }));
+  expect_same(
+      run(x_, rows_,
+          [&](Tape& tape, const Tensor& x, const ApartSamples& bases, const Tensor&) {
+            return add_to_samples(tape, x, bases, kSamples);
+          }),
+      run(x_, rows_, [&](Tape& tape, const Tensor& x, const ApartSamples&, const Tensor& joined) {
+        return add(tape, x, joined);
+      }));
 }
 
 TEST_F(ApartSamplesTest, TheyAreJoined) {

@@ -7,12 +7,15 @@
 namespace pulsecast::benchmark {
 namespace {
 
-constexpr const char* kStyle =
+constexpr const char* kColours =
     R"(:root { --ink: #1a1a1a; --paper: #fff; --faint: #d8d8d8; --soft: #666; }
 @media (prefers-color-scheme: dark) {
   :root { --ink: #e6e6e6; --paper: #16181b; --faint: #3a3d42; --soft: #9a9a9a; }
 }
-body { font: 16px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper);
+)";
+
+constexpr const char* kPageStyle =
+    R"(body { font: 16px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper);
        margin: 0 auto; max-width: 72rem; padding: 1rem; }
 .wide { overflow-x: auto; }
 table { border-collapse: collapse; font-size: 0.9rem; white-space: nowrap; }
@@ -23,7 +26,10 @@ tr.mean td { border-bottom: 2px solid var(--soft); }
 .spread { color: var(--soft); font-size: 0.8em; }
 .charts { display: grid; gap: 1rem; grid-template-columns: repeat(auto-fit, minmax(20rem, 1fr)); }
 svg { width: 100%; max-width: 40rem; height: auto; }
-svg text { font: 14px system-ui, sans-serif; fill: var(--ink); }
+)";
+
+constexpr const char* kChartStyle =
+    R"(svg text { font: 14px system-ui, sans-serif; fill: var(--ink); }
 svg .title { font-weight: 600; }
 svg .grid { stroke: var(--faint); stroke-width: 1; }
 svg polyline { fill: none; stroke: currentColor; stroke-width: 2; }
@@ -40,8 +46,14 @@ std::string page_head(const std::string& title) {
   return fmt::format(
       "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-      "<title>{0}</title>\n<style>\n{1}</style>\n</head>\n<body>\n<h1>{0}</h1>\n",
-      escaped(title), kStyle);
+      "<title>{0}</title>\n<style>\n{1}{2}{3}</style>\n</head>\n<body>\n<h1>{0}</h1>\n",
+      escaped(title), kColours, kPageStyle, kChartStyle);
+}
+
+std::string picture_file(const std::string& svg) {
+  const std::size_t inside = svg.find('>') + 1;
+  return fmt::format("<svg xmlns='http://www.w3.org/2000/svg'{}<style>\n{}{}</style>{}",
+                     svg.substr(4, inside - 4), kColours, kChartStyle, svg.substr(inside));
 }
 
 std::string page_end() { return "</body>\n</html>\n"; }

@@ -10,4 +10,7 @@ namespace pulsecast::benchmark {
 std::string page_head(const std::string& title);
 std::string page_end();
 
+// A chart of a page (svg_chart.h) as a file of its own, with the page's colours.
+std::string picture_file(const std::string& svg);
+
 }  // namespace pulsecast::benchmark

@@ -40,13 +40,16 @@ std::string to_text(const RunKey& key) {
   return fmt::format("{} {} {} {}", key.model, key.dataset, key.horizon, key.seed);
 }
 
-std::string file_stem(const RunKey& key) {
-  std::string stem = fmt::format("{}_{}_{}_{}", key.model, key.dataset, key.horizon, key.seed);
-  for (char& c : stem) {
+std::string file_word(std::string text) {
+  for (char& c : text) {
     const bool is_plain = std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '.' || c == '_';
     if (!is_plain) c = '-';
   }
-  return stem;
+  return text;
+}
+
+std::string file_stem(const RunKey& key) {
+  return file_word(fmt::format("{}_{}_{}_{}", key.model, key.dataset, key.horizon, key.seed));
 }
 
 Task task_of(const Study& study, const Contender& model, const StudyDataset& dataset,

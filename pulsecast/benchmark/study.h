@@ -63,6 +63,8 @@ struct RunKey {
 std::string to_text(const RunKey& key);
 // "pulse-dlinear_ETTh1_96_2024": for names of files.
 std::string file_stem(const RunKey& key);
+// Text as part of a file's name: what is no letter, digit, dot or underscore becomes a dash.
+std::string file_word(std::string text);
 
 // One run to be done, with all that it depends on.
 struct Task {

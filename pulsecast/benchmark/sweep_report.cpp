@@ -136,6 +136,14 @@ std::string chart_of(const Sweep& sweep, std::span<const SweepLine> block, const
   return to_svg(chart);
 }
 
+std::string test_chart(const Sweep& sweep, std::span<const SweepLine> block) {
+  return chart_of(sweep, block, "test MSE", &SweepPoint::mse);
+}
+
+std::string picture_name(std::span<const SweepLine> block) {
+  return file_word(block.front().model + "_" + block.front().dataset) + ".svg";
+}
+
 std::string summary(const Sweep& sweep, const std::vector<SweepLine>& lines) {
   const std::size_t runs = finished(sweep, lines);
   const std::size_t missing = tasks_of(sweep.study).size() - runs;
@@ -153,6 +161,9 @@ std::string to_markdown(const Sweep& sweep, const std::vector<SweepLine>& lines)
   for_each_block(lines, [&](std::span<const SweepLine> block) {
     text += fmt::format("\n## {} on {}\n\n{}\n", markdown_cell(block.front().model),
                         markdown_cell(block.front().dataset), block_table(sweep, block));
+    if (!test_chart(sweep, block).empty()) {
+      text += fmt::format("![test MSE by {}]({})\n\n", sweep.setting, picture_name(block));
+    }
     for (const SweepLine& line : block) {
       const std::string said = verdict(sweep, line);
       if (said.empty()) continue;
@@ -218,7 +229,7 @@ std::string to_page(const Sweep& sweep, const std::vector<SweepLine>& lines) {
   for_each_block(lines, [&](std::span<const SweepLine> block) {
     text += fmt::format("<h2>{} on {}</h2>\n<div class='charts'>\n", escaped(block.front().model),
                         escaped(block.front().dataset));
-    text += chart_of(sweep, block, "test MSE", &SweepPoint::mse);
+    text += test_chart(sweep, block);
     text += chart_of(sweep, block, "validation MSE", &SweepPoint::validation);
     text += "</div>\n<ul>\n";
     for (const SweepLine& line : block) {
@@ -236,6 +247,11 @@ Report write_report(const Sweep& sweep) {
   const std::vector<SweepLine> lines = sweep_lines(sweep, journal.records);
   const std::size_t runs = finished(sweep, lines);
   if (runs == 0) refuse_empty_report(sweep.study);
+  for_each_block(lines, [&](std::span<const SweepLine> block) {
+    const std::string chart = test_chart(sweep, block);
+    if (chart.empty()) return;
+    write_file(sweep.study.out / picture_name(block), std::string_view(picture_file(chart)));
+  });
   return write_report_files(sweep.study,
                             {.markdown = to_markdown(sweep, lines),
                              .json = to_json(sweep, lines),

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "pulsecast/base/error.h"
@@ -90,6 +91,24 @@ TEST_F(SweepTest, ValidationChoosesAndTestIsSaid) {
             std::string::npos)
       << to_csv(sweep, lines);
   EXPECT_NE(to_page(sweep, lines).find(">16</text>"), std::string::npos);
+  EXPECT_NE(markdown.find("![test MSE by width](dlinear_load.svg)"), std::string::npos) << markdown;
+}
+
+TEST_F(SweepTest, ChartsAreFilesToo) {
+  const Sweep sweep = make_sweep(study_, "width=8,16");
+  std::filesystem::create_directories(sweep.study.out);
+  {
+    Journal journal(journal_path(sweep.study));
+    journal.append(record("pulse:dlinear width=8", 4, 0.3, 0.6));
+    journal.append(record("pulse:dlinear width=16", 4, 0.4, 0.5));
+  }
+  write_report(sweep);
+  std::ifstream file(sweep.study.out / "pulse-dlinear_load.svg");
+  const std::string svg(std::istreambuf_iterator<char>(file), {});
+  EXPECT_TRUE(svg.starts_with("<svg xmlns='http://www.w3.org/2000/svg' viewBox=")) << svg;
+  EXPECT_NE(svg.find(".series-0 {"), std::string::npos) << "it has its own colours";
+  EXPECT_TRUE(svg.ends_with("</svg>\n")) << svg;
+  EXPECT_FALSE(std::filesystem::exists(sweep.study.out / "dlinear_load.svg")) << "nothing to draw";
 }
 
 TEST_F(SweepTest, WordsStandBesideEachOther) {
