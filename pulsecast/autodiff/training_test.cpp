@@ -105,6 +105,16 @@ TEST(Training, AttentionFollowsPyTorchForTenSteps) {
   });
 }
 
+TEST(Lanes, AThingIsInOneOfThem) {
+  for (std::size_t count = 1; count < 40; ++count) {
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::size_t lane = Lanes::lane_of(i, count);
+      EXPECT_LE(Lanes::first(lane, count), i) << count;
+      EXPECT_GT(Lanes::first(lane + 1, count), i) << count;
+    }
+  }
+}
+
 // A model of every kind of part: codebook rows, standardisation, patches, attention, a perceptron
 // and the frequency loss, with dropout.
 class Toy {

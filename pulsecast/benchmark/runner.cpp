@@ -38,15 +38,19 @@ void require_same_settings(const RunRecord& record, const Task& task, const Stud
   }
 }
 
-// The rest of the library speaks of a setting by its flag, which a study has none of: names the
-// first that it speaks of as a study writes it.
+// The rest of the library speaks of a setting by its flag, which a study has none of: if the first
+// flag that it speaks of is a setting, says how a study writes it.
 std::string in_words_of_a_study(const std::string& message) {
   const std::size_t dashes = message.find("--");
   if (dashes == std::string::npos) return message;
   const std::size_t begin = dashes + 2;
   const std::string flag = message.substr(
       begin, message.find_first_not_of("abcdefghijklmnopqrstuvwxyz-", begin) - begin);
-  if (flag.empty()) return message;
+  Settings scratch;
+  const std::vector<BoundSetting> bound = bind_all(scratch);
+  const bool is_setting = std::ranges::any_of(
+      bound, [&](const BoundSetting& setting) { return setting.info->name == flag; });
+  if (!is_setting) return message;
   const bool ends = message.ends_with('.');
   return fmt::format(
       "{}{} In a study --{} is the setting '{}', of all in [settings] or of one "

@@ -188,6 +188,18 @@ TEST_F(RunnerTest, AFaultOfTheRowsSaysWhatToWriteIntoTheStudy) {
   EXPECT_NE(said.find("In a study --fill is the setting 'fill'"), std::string::npos) << said;
 }
 
+// --resume is of a command, not of a study.
+TEST_F(RunnerTest, AFlagThatIsNoSettingIsNotTakenForOne) {
+  const Study study = folder_.study();
+  std::filesystem::create_directories(study.out / "unfinished");
+  for (const Task& task : tasks_of(study)) {
+    std::ofstream(study.out / "unfinished" / (file_stem(task.key) + ".checkpoint")) << "noise";
+  }
+  const std::string said = refusal(study);
+  EXPECT_NE(said.find("checkpoint"), std::string::npos) << said;
+  EXPECT_EQ(said.find("In a study"), std::string::npos) << said;
+}
+
 // Ours, written as any program would, score as ours.
 TEST_F(RunnerTest, ForecastsOfOthersAreScoredOnTheSameWindows) {
   Study study = folder_.study("", "keep-forecasts = true");

@@ -127,17 +127,6 @@ void transpose(std::size_t batch, std::size_t rows, std::size_t columns, const f
                  rows * columns);
 }
 
-void to_patches(std::size_t rows, std::size_t length, std::size_t patch, PadSide side,
-                const float* x, float* y) {
-  to_tokens(rows, length, patch, side, patches_of(length, patch), x, y);
-}
-
-void to_patches_adjoint(std::size_t rows, std::size_t length, std::size_t patch, PadSide side,
-                        const float* grad_y, bool accumulate, float* grad_x) {
-  to_tokens_adjoint(rows, length, patch, side, patches_of(length, patch), grad_y, accumulate,
-                    grad_x);
-}
-
 void to_tokens(std::size_t rows, std::size_t length, std::size_t patch, PadSide side,
                std::size_t width, const float* x, float* y) {
   const std::size_t patches = patches_of(length, patch);

@@ -15,15 +15,9 @@ void transpose(std::size_t batch, std::size_t rows, std::size_t columns, const f
 // Where a series whose length is no multiple of the patch is continued with its outermost value.
 enum class PadSide { kLeft, kRight };
 
-// x (rows, length) -> y (rows, patch, patches), patches = ceil(length / patch): y[p][n] is position
-// p of patch n of the padded row.
-void to_patches(std::size_t rows, std::size_t length, std::size_t patch, PadSide side,
-                const float* x, float* y);
-void to_patches_adjoint(std::size_t rows, std::size_t length, std::size_t patch, PadSide side,
-                        const float* grad_y, bool accumulate, float* grad_x);
-
-// The same as tokens: x (rows, length) -> y (rows, patch, width), width >= patches; behind the
-// patches a 1, where there is room, and zeros. What came back to those is not read.
+// x (rows, length) -> y (rows, patch, width), width >= patches = ceil(length / patch): y[p][n] is
+// position p of patch n of the padded row; behind the patches a 1, where there is room, and zeros.
+// What came back to those is not read.
 void to_tokens(std::size_t rows, std::size_t length, std::size_t patch, PadSide side,
                std::size_t width, const float* x, float* y);
 void to_tokens_adjoint(std::size_t rows, std::size_t length, std::size_t patch, PadSide side,

@@ -44,7 +44,7 @@ TEST(Rearrange, TransposeOfATransposeIsTheSame) {
 TEST(Rearrange, PatchesOfAMultipleComeBack) {
   const auto x = counting(2 * 6);
   std::vector<float> y(12), back(12);
-  to_patches(2, 6, 3, PadSide::kLeft, x.data(), y.data());
+  to_tokens(2, 6, 3, PadSide::kLeft, 2, x.data(), y.data());
   EXPECT_EQ(std::vector<float>(y.begin(), y.begin() + 6), (std::vector<float>{0, 3, 1, 4, 2, 5}));
   from_patches(2, 6, 3, y.data(), back.data());
   EXPECT_EQ(back, x);
@@ -53,20 +53,30 @@ TEST(Rearrange, PatchesOfAMultipleComeBack) {
 TEST(Rearrange, PaddingRepeatsTheOutermostValue) {
   const auto x = counting(4);
   std::vector<float> y(6);
-  to_patches(1, 4, 3, PadSide::kLeft, x.data(), y.data());  // 0 0 0 1 2 3
+  to_tokens(1, 4, 3, PadSide::kLeft, 2, x.data(), y.data());  // 0 0 0 1 2 3
   EXPECT_EQ(y, (std::vector<float>{0, 1, 0, 2, 0, 3}));
-  to_patches(1, 4, 3, PadSide::kRight, x.data(), y.data());  // 0 1 2 3 3 3
+  to_tokens(1, 4, 3, PadSide::kRight, 2, x.data(), y.data());  // 0 1 2 3 3 3
   EXPECT_EQ(y, (std::vector<float>{0, 3, 1, 3, 2, 3}));
   std::vector<float> first_four(4);
   from_patches(1, 4, 3, y.data(), first_four.data());
   EXPECT_EQ(first_four, x);
 }
 
+TEST(Rearrange, TokensEndInAOneAndZeros) {
+  const auto x = counting(6);
+  std::vector<float> y(12), grad_x(6);
+  to_tokens(1, 6, 3, PadSide::kLeft, 4, x.data(), y.data());
+  EXPECT_EQ(y, (std::vector<float>{0, 3, 1, 0, 1, 4, 1, 0, 2, 5, 1, 0}));
+  to_tokens_adjoint(1, 6, 3, PadSide::kLeft, 4, y.data(), false, grad_x.data());
+  EXPECT_EQ(grad_x, x);
+}
+
 // <A x, g> = <x, A* g> for every linear map here.
 TEST(Rearrange, AdjointsAreTransposes) {
   for (const std::size_t length : {1u, 5u, 12u, 97u}) {
     for (const std::size_t patch : {1u, 3u, 4u, 24u}) {
-      const std::size_t padded = (length + patch - 1) / patch * patch;
+      const std::size_t patches = (length + patch - 1) / patch;
+      const std::size_t padded = patches * patch;
       const auto x = normals(2 * length, 1);
       const auto z = normals(2 * padded, 2);
       const auto dot = [](const auto& a, const auto& b) {
@@ -74,8 +84,8 @@ TEST(Rearrange, AdjointsAreTransposes) {
       };
       for (const PadSide side : {PadSide::kLeft, PadSide::kRight}) {
         std::vector<float> ax(2 * padded), atz(2 * length, 5.0f);
-        to_patches(2, length, patch, side, x.data(), ax.data());
-        to_patches_adjoint(2, length, patch, side, z.data(), false, atz.data());
+        to_tokens(2, length, patch, side, patches, x.data(), ax.data());
+        to_tokens_adjoint(2, length, patch, side, patches, z.data(), false, atz.data());
         EXPECT_NEAR(dot(ax, z), dot(x, atz), 1e-4);
       }
       std::vector<float> bz(2 * length), btx(2 * padded, 5.0f);
