@@ -12,7 +12,8 @@ using testing::Scratch;
 
 // The time-step convolution, odd and even kernels, no and full padding, a kernel wider than the
 // image, two dimensions, enough samples for several chunks and for a team, and kernels so large
-// that they go over the spectrum, of images that they cover and that they do not.
+// that they go over the spectrum, of images that they cover, that they do not, and that are so long
+// that they are cut into tiles.
 const std::vector<ConvolutionShape> kConvolutionShapes = {
     {3, 24, 24, 1, 7, 1, 5, 0, 2},     {2, 5, 3, 1, 9, 1, 1, 0, 0},
     {2, 3, 4, 1, 6, 1, 4, 0, 3},       {2, 4, 4, 1, 2, 1, 11, 0, 5},
@@ -20,7 +21,8 @@ const std::vector<ConvolutionShape> kConvolutionShapes = {
     {2, 2, 3, 7, 5, 5, 3, 0, 2},       {40, 96, 96, 1, 21, 1, 5, 0, 2},
     {8, 4, 6, 8, 24, 11, 11, 5, 5},    {9, 5, 3, 2, 40, 11, 11, 5, 5},
     {4, 6, 4, 13, 12, 7, 9, 2, 8},     {3, 2, 2, 1, 3, 11, 11, 5, 5},
-    {13, 16, 20, 8, 24, 11, 11, 5, 5},
+    {13, 16, 20, 8, 24, 11, 11, 5, 5}, {5, 3, 4, 2, 131, 3, 11, 1, 5},
+    {4, 4, 3, 97, 6, 11, 11, 5, 5},    {2, 3, 2, 40, 45, 9, 8, 8, 0},
 };
 
 // One thread alone, and threads that share: the latter cut even where there is one of them.

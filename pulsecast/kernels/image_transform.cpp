@@ -7,6 +7,7 @@
 #include "pulsecast/kernels/convolution.h"
 #include "pulsecast/kernels/gemm.h"
 #include "pulsecast/kernels/rearrange.h"
+#include "pulsecast/kernels/small_gemm.h"
 
 namespace pulsecast::kernels {
 namespace {
@@ -47,6 +48,7 @@ class Angles {
 
 void product(std::size_t m, std::size_t n, std::size_t k, const float* a, const float* b,
              float* c) {
+  if (n * k <= 8192) return small_gemm(m, n, k, StridedMatrix{a, k, 1}, b, false, c);
   gemm(Op::kNormal, Op::kNormal, m, n, k, 1.0f, a, k, b, n, 0.0f, c, n);
 }
 
@@ -63,7 +65,7 @@ ImageTransform::Parts ImageTransform::cut(std::size_t height, std::size_t width,
   parts.column_angles = take(2 * column_size_);
   parts.row_angles = take(2 * row_size_);
   parts.columns = take(width * 2 * bins_);
-  parts.rows = take(height * 2 * row_size_);
+  parts.rows = take(height * 2 * row_bins_);
   parts.between = memory;
   return parts;
 }
@@ -71,7 +73,7 @@ ImageTransform::Parts ImageTransform::cut(std::size_t height, std::size_t width,
 std::size_t ImageTransform::between_floats(std::size_t images, std::size_t height,
                                            std::size_t width) const {
   return whole_lines(images * height * width) + whole_lines(images * height * 2 * bins_) +
-         whole_lines(images * row_size_ * 4 * bins_);
+         whole_lines(images * row_bins_ * 4 * bins_);
 }
 
 std::size_t ImageTransform::at_once(std::size_t count, std::size_t height,
@@ -83,7 +85,7 @@ std::size_t ImageTransform::at_once(std::size_t count, std::size_t height,
 std::size_t ImageTransform::scratch_floats(std::size_t count, std::size_t height,
                                            std::size_t width) const {
   return Angles::floats(row_size_) + Angles::floats(column_size_) + whole_lines(width * 2 * bins_) +
-         whole_lines(height * 2 * row_size_) +
+         whole_lines(height * 2 * row_bins_) +
          team_.workers() * between_floats(at_once(count, height, width), height, width);
 }
 
@@ -119,12 +121,12 @@ void ImageTransform::forward(std::size_t count, std::size_t height, std::size_t 
           static_cast<float>(column_turn.sign) * column_angles.sine(place);
     }
   }
-  // Cosines of all frequencies, then sines, which turn the real part into minus the imaginary.
-  for (std::size_t f = 0; f < row_size_; ++f) {
+  // Cosines of all bins, then sines, which turn the real part into minus the imaginary.
+  for (std::size_t f = 0; f < row_bins_; ++f) {
     for (std::size_t i = 0; i < height; ++i) {
       const std::size_t place = row_angles.place(f, i, row_turn.first);
       parts.rows[f * height + i] = row_angles.cosine(place);
-      parts.rows[(row_size_ + f) * height + i] =
+      parts.rows[(row_bins_ + f) * height + i] =
           static_cast<float>(-row_turn.sign) * row_angles.sine(place);
     }
   }
@@ -135,15 +137,21 @@ void ImageTransform::forward(std::size_t count, std::size_t height, std::size_t 
       product(2 * bins_, n, width, parts.columns, some.turned + i * width * n,
               some.lines + i * 2 * bins_ * n);
     }
-    product(2 * row_size_, 2 * bins_ * n, height, parts.rows, some.lines, some.planes);
-    for (std::size_t f = 0; f < row_size_; ++f) {
+    product(2 * row_bins_, 2 * bins_ * n, height, parts.rows, some.lines, some.planes);
+    for (std::size_t f = 0; f < row_bins_; ++f) {
       for (std::size_t b = 0; b < bins_; ++b) {
         const float* cosines = some.planes + (f * 2 * bins_ + b) * n;
-        const float* sines = cosines + row_size_ * 2 * bins_ * n;
-        float* real = spectrum + (f * bins_ + b) * 2 * count + some.first;
-        float* imaginary = real + count;
-        for (std::size_t k = 0; k < n; ++k) real[k] = cosines[k] + sines[bins_ * n + k];
-        for (std::size_t k = 0; k < n; ++k) imaginary[k] = cosines[bins_ * n + k] - sines[k];
+        const float* sines = cosines + row_bins_ * 2 * bins_ * n;
+        const auto write = [&](std::size_t frequency, float sign) {
+          float* real = spectrum + (frequency * bins_ + b) * 2 * count + some.first;
+          float* imaginary = real + count;
+          for (std::size_t k = 0; k < n; ++k) real[k] = cosines[k] + sign * sines[bins_ * n + k];
+          for (std::size_t k = 0; k < n; ++k) {
+            imaginary[k] = cosines[bins_ * n + k] - sign * sines[k];
+          }
+        };
+        write(f, 1.0f);
+        if (has_mirror(f)) write(row_size_ - f, -1.0f);
       }
     }
   });
@@ -157,10 +165,10 @@ void ImageTransform::backward(std::size_t count, std::size_t height, std::size_t
   const Angles column_angles(column_size_, parts.column_angles);
   const Angles row_angles(row_size_, parts.row_angles);
   for (std::size_t i = 0; i < height; ++i) {
-    for (std::size_t f = 0; f < row_size_; ++f) {
+    for (std::size_t f = 0; f < row_bins_; ++f) {
       const std::size_t place = row_angles.place(f, i, first_row);
-      parts.rows[i * 2 * row_size_ + f] = row_angles.cosine(place);
-      parts.rows[i * 2 * row_size_ + row_size_ + f] = row_angles.sine(place);
+      parts.rows[i * 2 * row_bins_ + f] = row_angles.cosine(place);
+      parts.rows[i * 2 * row_bins_ + row_bins_ + f] = row_angles.sine(place);
     }
   }
   const double share = 1.0 / static_cast<double>(row_size_ * column_size_);
@@ -175,19 +183,33 @@ void ImageTransform::backward(std::size_t count, std::size_t height, std::size_t
   }
   for_images(count, height, width, parts, [&](const Some& some) {
     const std::size_t n = some.count;
-    for (std::size_t f = 0; f < row_size_; ++f) {
+    for (std::size_t f = 0; f < row_bins_; ++f) {
       for (std::size_t b = 0; b < bins_; ++b) {
         const float* real = spectrum + (f * bins_ + b) * 2 * count + some.first;
         const float* imaginary = real + count;
         float* as_is = some.planes + (f * 2 * bins_ + b) * n;
-        float* quarter_on = as_is + row_size_ * 2 * bins_ * n;
-        std::copy_n(real, n, as_is);
-        std::copy_n(imaginary, n, as_is + bins_ * n);
-        for (std::size_t k = 0; k < n; ++k) quarter_on[k] = -imaginary[k];
-        std::copy_n(real, n, quarter_on + bins_ * n);
+        float* quarter_on = as_is + row_bins_ * 2 * bins_ * n;
+        if (!has_mirror(f)) {
+          std::copy_n(real, n, as_is);
+          std::copy_n(imaginary, n, as_is + bins_ * n);
+          for (std::size_t k = 0; k < n; ++k) quarter_on[k] = -imaginary[k];
+          std::copy_n(real, n, quarter_on + bins_ * n);
+          continue;
+        }
+        // The cosines of the two are the same, the sines opposite.
+        const float* mirror = spectrum + ((row_size_ - f) * bins_ + b) * 2 * count + some.first;
+        const float* mirror_imaginary = mirror + count;
+        for (std::size_t k = 0; k < n; ++k) {
+          as_is[k] = real[k] + mirror[k];
+          quarter_on[bins_ * n + k] = real[k] - mirror[k];
+        }
+        for (std::size_t k = 0; k < n; ++k) {
+          as_is[bins_ * n + k] = imaginary[k] + mirror_imaginary[k];
+          quarter_on[k] = mirror_imaginary[k] - imaginary[k];
+        }
       }
     }
-    product(height, 2 * bins_ * n, 2 * row_size_, parts.rows, some.planes, some.lines);
+    product(height, 2 * bins_ * n, 2 * row_bins_, parts.rows, some.planes, some.lines);
     for (std::size_t i = 0; i < height; ++i) {
       product(width, n, 2 * bins_, parts.columns, some.lines + i * 2 * bins_ * n,
               some.turned + i * width * n);

@@ -22,7 +22,11 @@ class ImageTransform {
  public:
   // Over circles of so many rows and columns.
   ImageTransform(std::size_t row_size, std::size_t column_size, const Team& team)
-      : row_size_(row_size), column_size_(column_size), bins_(column_size / 2 + 1), team_(team) {}
+      : row_size_(row_size),
+        column_size_(column_size),
+        row_bins_(row_size / 2 + 1),
+        bins_(column_size / 2 + 1),
+        team_(team) {}
 
   // Of real rows only half of the frequencies are needed.
   std::size_t frequencies() const { return row_size_ * bins_; }
@@ -30,7 +34,7 @@ class ImageTransform {
   std::size_t scratch_floats(std::size_t count, std::size_t height, std::size_t width) const;
   // Multiplications of a transform, either way.
   std::size_t products(std::size_t count, std::size_t height, std::size_t width) const {
-    return count * height * 2 * bins_ * (width + 2 * row_size_);
+    return count * height * 2 * bins_ * (width + 2 * row_bins_);
   }
 
   // images (count, height, width) -> spectrum
@@ -42,6 +46,10 @@ class ImageTransform {
                 float* scratch) const;
 
  private:
+  // Whether another frequency of the rows has the same bin: all but the first, and the middle one
+  // of an even number.
+  bool has_mirror(std::size_t row_bin) const { return row_bin != 0 && 2 * row_bin != row_size_; }
+
   // Matrices that all images share, and memory of each worker.
   struct Parts {
     float* column_angles;
@@ -53,7 +61,8 @@ class ImageTransform {
   Parts cut(std::size_t height, std::size_t width, float* memory) const;
 
   // Some images: turned (height * width, count), transformed along the columns (height, 2 bins,
-  // count), and along both (2 row_size, 2 bins, count).
+  // count), and along both: cosines and sines of the rows' bins (2 row_bins, 2 bins, count), of
+  // which a frequency and the one as far below the last are the sum and the difference.
   struct Some {
     std::size_t first;
     std::size_t count;
@@ -69,6 +78,7 @@ class ImageTransform {
 
   std::size_t row_size_;
   std::size_t column_size_;
+  std::size_t row_bins_;
   std::size_t bins_;
   Team team_;
 };

@@ -2,222 +2,78 @@
 
 #include <algorithm>
 
-#include "pulsecast/kernels/gemm.h"
-#include "pulsecast/kernels/image_transform.h"
-#include "pulsecast/kernels/rearrange.h"
-#include "pulsecast/kernels/shared_sums.h"
-#include "pulsecast/kernels/small_gemm.h"
+#include "pulsecast/kernels/image_tiles.h"
+#include "pulsecast/kernels/tile_convolution.h"
 
 namespace pulsecast::kernels {
 namespace {
 
-// y[i] = sum over k of x[i + k - pad] w[k], each index within its range, is circular over `size`
-// steps without a step coming round: size >= length + pad.
-struct Axis {
-  std::size_t length;  // of the image
-  std::size_t out;
-  std::size_t kernel;
-  std::size_t pad;
-
-  std::size_t size() const { return length + pad; }
-};
-
-Axis rows_of(const ConvolutionShape& s) {
-  return {s.height, s.out_height(), s.kernel_height, s.pad_height};
-}
-Axis columns_of(const ConvolutionShape& s) {
-  return {s.width, s.out_width(), s.kernel_width, s.pad_width};
-}
-
-constexpr Turn kImage = {-1.0, 0};
-Turn kernel_turn(const Axis& axis) { return {1.0, -static_cast<std::ptrdiff_t>(axis.pad)}; }
-
-// A part takes some tens of microseconds at least.
-constexpr std::size_t kGrainOperations = 1u << 20;
-
-// Spectra of x, kernel and y, and room for a transform.
-struct Memory {
-  Memory(const ConvolutionShape& s, const ImageTransform& transform, const Team& team,
-         float* memory) {
-    const auto take = [&](std::size_t floats) {
-      float* piece = memory;
-      memory += whole_lines(floats);
-      return piece;
-    };
-    x = take(transform.spectrum_floats(s.samples * s.in));
-    kernel = take(transform.spectrum_floats(s.out * s.in));
-    y = take(transform.spectrum_floats(s.samples * s.out));
-    turned = take(team.workers() * turned_floats(s));
-    weight = take(s.out * s.window());
-    transforming = memory;
+// The cheapest of some ways to cut a convolution into tiles of about equal sides.
+ImageTiles tiles_of(const ConvolutionShape& s) {
+  // A tile of fewer results than half a kernel sees mostly what its neighbours see too.
+  const std::size_t most_rows = std::max<std::size_t>(2 * s.out_height() / s.kernel_height, 1);
+  const std::size_t most_columns = std::max<std::size_t>(2 * s.out_width() / s.kernel_width, 1);
+  ImageTiles best(s, 1, 1);
+  std::size_t least = tile_convolution_cost(best.shape());
+  for (std::size_t rows = 1; rows <= most_rows; ++rows) {
+    for (std::size_t columns = 1; columns <= most_columns; ++columns) {
+      const ImageTiles tiles(s, rows, columns);
+      const std::size_t cost = tile_convolution_cost(tiles.shape());
+      if (cost < least) {
+        best = tiles;
+        least = cost;
+      }
+    }
   }
-  static std::size_t turned_floats(const ConvolutionShape& s) {
-    return whole_lines(2 * s.samples * std::max(s.in, s.out));
-  }
-  static std::size_t floats(const ConvolutionShape& s, const ImageTransform& transform,
-                            const Team& team) {
-    const std::size_t transforming =
-        std::max({transform.scratch_floats(s.samples * s.in, s.height, s.width),
-                  transform.scratch_floats(s.out * s.in, s.kernel_height, s.kernel_width),
-                  transform.scratch_floats(s.samples * s.out, s.out_height(), s.out_width())});
-    return whole_lines(transform.spectrum_floats(s.samples * s.in)) +
-           whole_lines(transform.spectrum_floats(s.out * s.in)) +
-           whole_lines(transform.spectrum_floats(s.samples * s.out)) +
-           whole_lines(team.workers() * turned_floats(s)) + whole_lines(s.out * s.window()) +
-           transforming;
-  }
-
-  float* x;
-  float* kernel;
-  float* y;
-  float* turned;  // one spectrum of a frequency a worker, times i or -i
-  float* weight;  // with channels exchanged
-  float* transforming;
-};
-
-ImageTransform transform_of(const ConvolutionShape& s, const Team& team) {
-  return {rows_of(s).size(), columns_of(s).size(), team};
-}
-
-// body(frequency, memory of its own for a turned spectrum) for each.
-template <typename Body>
-void for_frequencies(const ConvolutionShape& s, const ImageTransform& transform,
-                     const Memory& memory, const Team& team, Body body) {
-  const std::size_t operations = 8 * s.samples * s.in * s.out;
-  team.split(transform.frequencies(), kGrainOperations / operations + 1,
-             [&](const Team::Part& part) {
-               float* turned = memory.turned + part.worker * Memory::turned_floats(s);
-               for (std::size_t f = part.first; f < part.first + part.count; ++f) body(f, turned);
-             });
-}
-
-// (real, imaginary), each `count` floats, times i: (-imaginary, real); or times -i.
-void times_i(std::size_t count, float sign, const float* from, float* to) {
-  for (std::size_t k = 0; k < count; ++k) to[k] = -sign * from[count + k];
-  for (std::size_t k = 0; k < count; ++k) to[count + k] = sign * from[k];
-}
-
-// C (m, n) = A B, or added: those of a frequency are small unless there are many channels.
-void product(std::size_t m, std::size_t n, std::size_t k, Op op_a, const float* a, const float* b,
-             bool accumulate, float* c) {
-  constexpr std::size_t kSmall = 8192;
-  if (n * k <= kSmall) {
-    small_gemm(m, n, k, op_a == Op::kNormal ? StridedMatrix{a, k, 1} : StridedMatrix{a, 1, m}, b,
-               accumulate, c);
-  } else {
-    gemm(op_a, Op::kNormal, m, n, k, 1.0f, a, op_a == Op::kNormal ? k : m, b, n,
-         accumulate ? 1.0f : 0.0f, c, n);
-  }
-}
-
-void transform_kernels(const ConvolutionShape& s, const ImageTransform& transform,
-                       const float* weight, const Memory& memory) {
-  transform.forward(s.out * s.in, s.kernel_height, s.kernel_width, kernel_turn(rows_of(s)),
-                    kernel_turn(columns_of(s)), weight, memory.kernel, memory.transforming);
-}
-
-// weight (out, in, kernel) -> (in, out, kernel)
-void exchange_channels(const ConvolutionShape& s, const float* weight, float* exchanged) {
-  const std::size_t kernel = s.kernel_height * s.kernel_width;
-  for (std::size_t i = 0; i < s.in; ++i) {
-    copy_blocks(s.out, kernel, s.in * kernel, weight + i * kernel, kernel, false,
-                exchanged + i * s.out * kernel);
-  }
-}
-
-// Multiplications of one pass forward.
-std::size_t spectral_products(const ConvolutionShape& s) {
-  const ImageTransform transform = transform_of(s, {});
-  return transform.products(s.samples * s.in, s.height, s.width) +
-         transform.products(s.out * s.in, s.kernel_height, s.kernel_width) +
-         transform.products(s.samples * s.out, s.out_height(), s.out_width()) +
-         transform.frequencies() * 4 * s.samples * s.in * s.out;
+  return best;
 }
 
 }  // namespace
 
 bool is_spectral_cheaper(const ConvolutionShape& s) {
-  // Measured, in multiplications of large products: those over the spectrum are small and their
-  // operands move about; a column of the direct way is laid out row by row, and short rows take
-  // longer.
-  constexpr std::size_t kSmallProduct = 3;
+  // Measured, in multiplications of large products: a column of the direct way is laid out row by
+  // row, and short rows take longer.
   const std::size_t column_element = 4 + 240 / s.out_width();
   const std::size_t columns = s.samples * s.positions() * s.window();
-  return kSmallProduct * spectral_products(s) < s.products() + column_element * columns;
+  return tile_convolution_cost(tiles_of(s).shape()) < s.products() + column_element * columns;
 }
 
 std::size_t spectral_convolution_scratch_floats(const ConvolutionShape& s, const Team& team) {
-  return Memory::floats(s, transform_of(s, team), team);
+  const ImageTiles tiles = tiles_of(s);
+  const std::size_t own = tile_convolution_scratch_floats(tiles.shape(), team);
+  if (tiles.is_whole()) return own;
+  return own + 2 * whole_lines(tiles.image_floats()) + whole_lines(tiles.result_floats());
 }
 
 void spectral_convolution(const ConvolutionShape& s, const float* x, const float* weight,
                           const float* bias, float* y, float* scratch, const Team& team) {
-  const ImageTransform transform = transform_of(s, team);
-  const Memory memory(s, transform, team, scratch);
-  transform.forward(s.samples * s.in, s.height, s.width, kImage, kImage, x, memory.x,
-                    memory.transforming);
-  exchange_channels(s, weight, memory.weight);
-  transform_kernels(s, transform, memory.weight, memory);
-  const std::size_t n = s.samples;
-  const std::size_t results = n * s.out;
-  // x (real + i imaginary of the kernel).
-  for_frequencies(s, transform, memory, team, [&](std::size_t f, float* turned) {
-    const float* own = memory.x + f * 2 * n * s.in;
-    const float* kernel = memory.kernel + f * 2 * s.in * s.out;
-    float* to = memory.y + f * 2 * results;
-    times_i(n * s.in, 1.0f, own, turned);
-    product(2 * n, s.out, s.in, Op::kNormal, own, kernel, false, to);
-    product(2 * n, s.out, s.in, Op::kNormal, turned, kernel + s.in * s.out, true, to);
-  });
-  transform.backward(results, s.out_height(), s.out_width(), 0, 0, memory.y, false, y,
-                     memory.transforming);
-  if (bias == nullptr) return;
-  const std::size_t positions = s.positions();
-  team.split(results, pass_rows(positions), [&](const Team::Part& part) {
-    for (std::size_t i = part.first; i < part.first + part.count; ++i) {
-      for (std::size_t p = 0; p < positions; ++p) y[i * positions + p] += bias[i % s.out];
-    }
-  });
+  const ImageTiles tiles = tiles_of(s);
+  if (tiles.is_whole()) return tile_convolution(s, x, weight, bias, y, scratch, team);
+  float* images = scratch;
+  float* results = images + whole_lines(tiles.image_floats());
+  float* rest = results + whole_lines(tiles.result_floats());
+  tiles.cut_images(x, images, team);
+  tile_convolution(tiles.shape(), images, weight, bias, results, rest, team);
+  tiles.join_results(results, y, team);
 }
 
 void spectral_convolution_backward(const ConvolutionShape& s, const float* x, const float* weight,
                                    const float* grad_y, const ConvolutionGradients& gradients,
                                    float* scratch, const Team& team) {
-  const ImageTransform transform = transform_of(s, team);
-  const Memory memory(s, transform, team, scratch);
-  const std::size_t n = s.samples;
-  transform.forward(n * s.out, s.out_height(), s.out_width(), kImage, kImage, grad_y, memory.y,
-                    memory.transforming);
-  if (gradients.weight.data != nullptr) {
-    transform.forward(n * s.in, s.height, s.width, kImage, kImage, x, memory.x,
-                      memory.transforming);
-    // conj(grad y) x, over the samples.
-    for_frequencies(s, transform, memory, team, [&](std::size_t f, float* turned) {
-      const float* gy = memory.y + f * 2 * n * s.out;
-      const float* own = memory.x + f * 2 * n * s.in;
-      float* to = memory.kernel + f * 2 * s.out * s.in;
-      times_i(n * s.in, -1.0f, own, turned);
-      product(s.out, s.in, 2 * n, Op::kTransposed, gy, own, false, to);
-      product(s.out, s.in, 2 * n, Op::kTransposed, gy, turned, false, to + s.out * s.in);
-    });
-    transform.backward(s.out * s.in, s.kernel_height, s.kernel_width, kernel_turn(rows_of(s)).first,
-                       kernel_turn(columns_of(s)).first, memory.kernel, gradients.weight.accumulate,
-                       gradients.weight.data, memory.transforming);
-  }
+  const ImageTiles tiles = tiles_of(s);
+  if (tiles.is_whole())
+    return tile_convolution_backward(s, x, weight, grad_y, gradients, scratch, team);
+  float* images = scratch;
+  float* results = images + whole_lines(tiles.image_floats());
+  float* grad_images = results + whole_lines(tiles.result_floats());
+  float* rest = grad_images + whole_lines(tiles.image_floats());
+  if (gradients.weight.data != nullptr) tiles.cut_images(x, images, team);
+  tiles.cut_results(grad_y, results, team);
+  ConvolutionGradients inner = gradients;
+  if (gradients.x.data != nullptr) inner.x = {grad_images, false};
+  tile_convolution_backward(tiles.shape(), images, weight, results, inner, rest, team);
   if (gradients.x.data != nullptr) {
-    transform_kernels(s, transform, weight, memory);
-    const std::size_t inputs = n * s.in;
-    // grad y (real - i imaginary of the kernel).
-    for_frequencies(s, transform, memory, team, [&](std::size_t f, float* turned) {
-      const float* gy = memory.y + f * 2 * n * s.out;
-      const float* kernel = memory.kernel + f * 2 * s.out * s.in;
-      float* to = memory.x + f * 2 * inputs;
-      times_i(n * s.out, -1.0f, gy, turned);
-      product(2 * n, s.in, s.out, Op::kNormal, gy, kernel, false, to);
-      product(2 * n, s.in, s.out, Op::kNormal, turned, kernel + s.out * s.in, true, to);
-    });
-    transform.backward(inputs, s.height, s.width, 0, 0, memory.x, gradients.x.accumulate,
-                       gradients.x.data, memory.transforming);
+    tiles.sum_images(grad_images, gradients.x.accumulate, gradients.x.data, team);
   }
 }
 

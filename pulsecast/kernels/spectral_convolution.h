@@ -1,8 +1,7 @@
 // Convolution as a product of spectra, for kernels that are large beside their image.
 //
-// Every image and every kernel is transformed (image_transform.h); each frequency is then one small
-// matrix product over the channels, whatever the size of the kernel. Images are continued with
-// zeros just so far that nothing comes round the edge.
+// Long sides are cut into tiles (image_tiles.h), and each tile is one transform
+// (tile_convolution.h).
 #pragma once
 
 #include "pulsecast/kernels/convolution.h"
