@@ -96,11 +96,17 @@ BaseSettings base_settings(const Contender& contender, std::string_view dataset,
                            std::int64_t horizon) {
   BaseSettings base;
   base.protocol = apply_protocol(dataset, horizon, base.settings);
+  const Published& source = nearest_published(contender.backbone, dataset, horizon);
+  const std::string_view backbone = choice_name(contender.backbone);
   if (contender.around == Around::kNothing) {
-    const Published& source = nearest_published(contender.backbone, dataset, horizon);
     apply_published(source, base.settings);
-    base.protocol += fmt::format("; {} as in {}", contender.name, source.source);
+    base.protocol += fmt::format("; {} as in {}", backbone, source.source);
   } else {
+    const bool has_sizes = source.width != 0;
+    if (has_sizes) {
+      apply_published_sizes(source, base.settings);
+      base.protocol += fmt::format("; sizes of {} as in {}", backbone, source.source);
+    }
     base.settings.model.backbone = contender.backbone;
     base.settings.model.anchor = base.settings.model.router = contender.around == Around::kPulse;
   }

@@ -72,6 +72,22 @@ TEST(StudyFile, ANameOfThePaperBringsItsProtocol) {
       << tasks[0].base.protocol;
 }
 
+TEST(StudyFile, ABackboneKeepsItsPublishedSizesInsidePulse) {
+  const std::vector<Task> tasks = tasks_of(
+      parse("out = 'o'\nmodels = ['patchtst', 'pulse:patchtst', 'frame:patchtst', 'pulse']\n"
+            "horizons = [96]\n[[datasets]]\nname = 'ETTh1'\nfile = 'f'"));
+  const Settings& alone = tasks[0].base.settings;
+  for (std::size_t i = 1; i <= 2; ++i) {
+    const BaseSettings& around = tasks[i].base;
+    EXPECT_EQ(around.settings.model.width, alone.model.width);
+    EXPECT_EQ(around.settings.model.layers, alone.model.layers);
+    EXPECT_EQ(around.settings.model.backbone_dropout, alone.model.backbone_dropout);
+    EXPECT_EQ(around.settings.training.learning_rate, 0.005) << "PULSE's own training";
+    EXPECT_NE(around.protocol.find("sizes of patchtst as in"), std::string::npos);
+  }
+  EXPECT_EQ(tasks[3].base.protocol.find("sizes of"), std::string::npos);
+}
+
 TEST(StudyFile, OtherDataHoldAFifthOut) {
   const Task task = tasks_of(parse(kSmall)).back();
   EXPECT_EQ(task.base.settings.data.split, "0.7,0.1,0.2");

@@ -83,12 +83,12 @@ void ImageTiles::for_rows(const Plane& plane, const Team& team, Row row) const {
 
 void ImageTiles::cut(const Plane& plane, const float* from, float* to, const Team& team) const {
   const std::size_t width = plane.columns.tile;
-  for_rows(plane, team, [&](std::size_t tile, std::size_t whole, std::size_t skipped,
-                            std::size_t on) {
-    float* row = to + tile;
-    if (on < width) std::fill_n(row, width, 0.0f);
-    for (std::size_t i = 0; i < on; ++i) row[skipped + i] = from[whole + i];
-  });
+  for_rows(plane, team,
+           [&](std::size_t tile, std::size_t whole, std::size_t skipped, std::size_t on) {
+             float* row = to + tile;
+             if (on < width) std::fill_n(row, width, 0.0f);
+             for (std::size_t i = 0; i < on; ++i) row[skipped + i] = from[whole + i];
+           });
 }
 
 void ImageTiles::cut_images(const float* from, float* tiles, const Team& team) const {

@@ -146,7 +146,7 @@ std::size_t tile_convolution_scratch_floats(const ConvolutionShape& s, const Tea
 }
 
 void tile_convolution(const ConvolutionShape& s, const float* x, const float* weight,
-                          const float* bias, float* y, float* scratch, const Team& team) {
+                      const float* bias, float* y, float* scratch, const Team& team) {
   const ImageTransform transform = transform_of(s, team);
   const Memory memory(s, transform, team, scratch);
   transform.forward(s.samples * s.in, s.height, s.width, kImage, kImage, x, memory.x,
@@ -176,8 +176,8 @@ void tile_convolution(const ConvolutionShape& s, const float* x, const float* we
 }
 
 void tile_convolution_backward(const ConvolutionShape& s, const float* x, const float* weight,
-                                   const float* grad_y, const ConvolutionGradients& gradients,
-                                   float* scratch, const Team& team) {
+                               const float* grad_y, const ConvolutionGradients& gradients,
+                               float* scratch, const Team& team) {
   const ImageTransform transform = transform_of(s, team);
   const Memory memory(s, transform, team, scratch);
   const std::size_t n = s.samples;

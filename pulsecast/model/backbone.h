@@ -6,7 +6,8 @@
 // is in backbone_context.h. One window's forecast never depends on which others it is made with.
 //
 // Alone, outside PULSE, a backbone has the normalisation that it was published with; inside, it has
-// none of its own.
+// none of its own. Nor does it drop values of its forecast there, as some do: the squared error
+// learns to shrink the rest, but in the spectrum a dropped value is noise at every frequency.
 //
 // To add one: copy a file in backbones/, name the kind in settings/model_settings.h, and give it a
 // line in backbone.cpp.

@@ -55,9 +55,8 @@ void apply_recipe(const Recipe& recipe, Settings& settings) {
   training.seed = static_cast<std::int64_t>(recipe.seed);
 }
 
-void apply_published(const Published& published, Settings& settings) {
+void apply_published_sizes(const Published& published, Settings& settings) {
   ModelSettings& model = settings.model;
-  model.model = alone(published.backbone);
   const auto size = [](std::int32_t value) {
     return value == 0 ? std::nullopt : std::optional<std::int64_t>(value);
   };
@@ -66,6 +65,11 @@ void apply_published(const Published& published, Settings& settings) {
   model.layers = size(published.layers);
   model.feed_forward = size(published.feed_forward);
   model.backbone_dropout = published.dropout;
+}
+
+void apply_published(const Published& published, Settings& settings) {
+  settings.model.model = alone(published.backbone);
+  apply_published_sizes(published, settings);
 
   TrainingSettings& training = settings.training;
   training.batch = published.batch;

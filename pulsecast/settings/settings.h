@@ -24,7 +24,9 @@ std::vector<BoundSetting> bind_all(Settings& settings);
 // phase by row number. What a user says on top is to be applied after.
 void apply_recipe(const Recipe& recipe, Settings& settings);
 
-// Sets the backbone's sizes and training as published: the model alone, with the squared error and
+// Sets the backbone's sizes as published, and its dropout.
+void apply_published_sizes(const Published& published, Settings& settings);
+// Sets those and its training as published: the model alone, with the squared error and
 // windows as they are. Those of a dataset also set what the forecaster sees: the look-back and the
 // calendar. After a recipe, whose protocol they keep.
 void apply_published(const Published& published, Settings& settings);

@@ -1,6 +1,7 @@
 // PatchTST (Nie et al., 2023), as Time-Series-Library has it: overlapping patches of a channel are
 // tokens, an encoder runs over them, one batch norm after it, and one linear layer maps all tokens
-// to the future. Channels share everything and never meet.
+// to the future. Channels share everything and never meet. Its forecast is dropped in part as it
+// was published, but not inside PULSE (backbone.h).
 
 #include "pulsecast/kernels/rearrange.h"
 #include "pulsecast/model/backbone.h"
@@ -14,6 +15,7 @@ class PatchTst : public Backbone {
  public:
   PatchTst(Parameters& parameters, const ModelShape& shape)
       : sizes_(shape.sizes),
+        drops_forecast_(shape.alone),
         patches_(kernels::strided_patches(shape.lookback, sizes_.patch, sizes_.stride)),
         positions_(patches_, sizes_.width),
         embed_(parameters.add("backbone.embed.weight", {sizes_.width, sizes_.patch})),
@@ -41,11 +43,13 @@ class PatchTst : public Backbone {
     const Tensor seen = encoder_(tape, weights, places.drop(tape, tokens), places);
     const Tensor normal = norm_(tape, weights, seen, context.is_training);
     const Tensor flat = normal.reshaped({x.shape[0], patches_ * sizes_.width});
-    return places.drop(tape, head_(tape, weights, flat));
+    const Tensor future = head_(tape, weights, flat);
+    return drops_forecast_ ? places.drop(tape, future) : future;
   }
 
  private:
   BackboneSizes sizes_;
+  bool drops_forecast_;
   std::size_t patches_;
   Positions positions_;
   ParameterId embed_;

@@ -3,7 +3,8 @@
 // of all channels and of the calendar, and carries the answer back to the patches.
 //
 // A look-back that is no multiple of the patch is continued on its old side with its first value;
-// the published code leaves out the newest steps instead.
+// the published code leaves out the newest steps instead. Its forecast is dropped in part as it was
+// published, but not inside PULSE (backbone.h).
 
 #include "pulsecast/model/backbone.h"
 #include "pulsecast/model/encoder_layer.h"
@@ -66,6 +67,7 @@ class TimeXer : public Backbone {
   TimeXer(Parameters& parameters, const ModelShape& shape)
       : channels_(shape.channels),
         has_marks_(shape.features > 0),
+        drops_forecast_(shape.alone),
         sizes_(shape.sizes),
         patches_((shape.lookback + sizes_.patch - 1) / sizes_.patch),
         positions_(patches_, sizes_.width),
@@ -95,7 +97,8 @@ class TimeXer : public Backbone {
     for (const CrossLayer& layer : layers_) tokens = layer(tape, weights, tokens, all, places);
     const Tensor normal = norm_(tape, weights, tokens);
     const Tensor flat = normal.reshaped({x.shape[0], (patches_ + 1) * sizes_.width});
-    return places.drop(tape, head_(tape, weights, flat));
+    const Tensor future = head_(tape, weights, flat);
+    return drops_forecast_ ? places.drop(tape, future) : future;
   }
 
  private:
@@ -125,6 +128,7 @@ class TimeXer : public Backbone {
 
   std::size_t channels_;
   bool has_marks_;
+  bool drops_forecast_;
   BackboneSizes sizes_;
   std::size_t patches_;
   Positions positions_;
