@@ -38,7 +38,8 @@ struct TrainArguments {
   std::shared_ptr<SettingsFlags> flags;
 };
 
-// The recipe first and what a model was published with, then the config file and the flags on top.
+// The recipe first and what a model or its backbone wants, then the config file and the flags on
+// top.
 void apply_settings(TrainArguments& arguments) {
   arguments.flags->apply();
   const std::optional<BackboneKind> alone = backbone_alone(arguments.settings.model.model);
@@ -55,6 +56,7 @@ void apply_settings(TrainArguments& arguments) {
   } else if (alone) {
     apply_published(published_for(*alone), settings);
   }
+  if (!alone) apply_inside(arguments.settings.model.backbone, settings);
   arguments.settings = settings;
   arguments.flags->apply();
 }

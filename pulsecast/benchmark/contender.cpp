@@ -107,6 +107,7 @@ BaseSettings base_settings(const Contender& contender, std::string_view dataset,
       apply_published_sizes(source, base.settings);
       base.protocol += fmt::format("; sizes of {} as in {}", backbone, source.source);
     }
+    apply_inside(contender.backbone, base.settings);
     base.settings.model.backbone = contender.backbone;
     base.settings.model.anchor = base.settings.model.router = contender.around == Around::kPulse;
   }

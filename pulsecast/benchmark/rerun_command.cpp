@@ -18,11 +18,15 @@ std::string shell_word(const std::string& word) {
   return text + "'";
 }
 
-// What `pulsecast train --model NAME` starts from.
+// What `pulsecast train` starts from with a model and a backbone.
 Settings untold_settings(const Settings& settings) {
   Settings untold;
   const std::optional<BackboneKind> alone = backbone_alone(settings.model.model);
-  if (alone) apply_published(published_for(*alone), untold);
+  if (alone) {
+    apply_published(published_for(*alone), untold);
+  } else {
+    apply_inside(settings.model.backbone, untold);
+  }
   untold.model.model = ModelKind::kPulse;  // it is always told
   return untold;
 }

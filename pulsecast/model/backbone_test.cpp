@@ -18,8 +18,7 @@ std::ptrdiff_t dropped_values(ModelShape shape) {
   Arena arena;
   const Batch batch = testing::noise_batch(shape, kDroppedSamples, 0, 4, arena);
   Parameters parameters;
-  const std::unique_ptr<Backbone> backbone =
-      backbone_maker(shape.backbone).make(parameters, shape);
+  const std::unique_ptr<Backbone> backbone = backbone_maker(shape.backbone).make(parameters, shape);
   backbone->initialise(parameters, 7);
   std::vector<float> gradients(parameters.count());
   BoundParameters weights(parameters, gradients);
@@ -34,7 +33,8 @@ std::ptrdiff_t dropped_values(ModelShape shape) {
   }
   autodiff::Tape tape(arena, autodiff::Tape::Mode::kTraining);
   const Tensor y = backbone->forward(
-      tape, weights, tape.constant(x.data(), {kDroppedSamples * shape.channels, shape.lookback}), context);
+      tape, weights, tape.constant(x.data(), {kDroppedSamples * shape.channels, shape.lookback}),
+      context);
   return std::count(y.data, y.data + y.count(), 0.0f);
 }
 

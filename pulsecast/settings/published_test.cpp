@@ -68,6 +68,17 @@ TEST(Published, WithoutADatasetTheDataChooses) {
   EXPECT_FALSE(settings.model.width.has_value());
 }
 
+TEST(Published, InsidePulseTimesNetAloneHasATrainingOfItsOwn) {
+  for (const auto& backbone : kChoices<BackboneKind>) {
+    Settings settings;
+    apply_inside(backbone.value, settings);
+    const bool is_own = backbone.value == BackboneKind::kTimesNet;
+    EXPECT_EQ(settings.training.batch.has_value(), is_own) << backbone.name;
+    EXPECT_EQ(settings.training.learning_rate, is_own ? 0.001 : 0.005) << backbone.name;
+    EXPECT_EQ(settings.training.loss, LossKind::kFrequency) << backbone.name;
+  }
+}
+
 TEST(Published, ModelsAreNamedAsTheirBackbones) {
   EXPECT_EQ(choice_of<ModelKind>("pulse"), ModelKind::kPulse);
   EXPECT_FALSE(backbone_alone(ModelKind::kPulse).has_value());

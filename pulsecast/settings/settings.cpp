@@ -85,4 +85,16 @@ void apply_published(const Published& published, Settings& settings) {
   settings.data.time_features = cut_at_plus(published.time_features);
 }
 
+void apply_inside(BackboneKind backbone, Settings& settings) {
+  // In large batches at PULSE's rate its forecasts stay flat: what it makes of noise is at every
+  // frequency.
+  if (backbone != BackboneKind::kTimesNet) return;
+  const Published& own = published_for(backbone);
+  TrainingSettings& training = settings.training;
+  training.batch = own.batch;
+  training.epochs = own.epochs;
+  training.patience = own.patience;
+  training.learning_rate = 0.001;
+}
+
 }  // namespace pulsecast
