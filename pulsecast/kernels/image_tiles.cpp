@@ -49,7 +49,9 @@ ImageTiles::Plane ImageTiles::results() const {
 // part.
 template <typename Row>
 void ImageTiles::for_rows(const Plane& plane, const Team& team, Row row) const {
-  const auto& [channels, rows, columns] = plane;
+  const std::size_t channels = plane.channels;
+  const Extent& rows = plane.rows;
+  const Extent& columns = plane.columns;
   const std::size_t tile_floats = rows.tile * columns.tile;
   const std::size_t sample_floats = rows_.tiles * columns_.tiles * channels * tile_floats;
   const auto channel_rows = [&](std::size_t tile, std::size_t whole, std::size_t tile_row,
