@@ -82,7 +82,9 @@ TEST(StudyFile, ABackboneKeepsItsPublishedSizesInsidePulse) {
     EXPECT_EQ(around.settings.model.width, alone.model.width);
     EXPECT_EQ(around.settings.model.layers, alone.model.layers);
     EXPECT_EQ(around.settings.model.backbone_dropout, alone.model.backbone_dropout);
-    EXPECT_EQ(around.settings.training.learning_rate, 0.005) << "PULSE's own training";
+    EXPECT_EQ(around.settings.training.loss, LossKind::kFrequency);
+    EXPECT_EQ(around.settings.training.learning_rate,
+              inside_training(BackboneKind::kPatchTst)->learning_rate);
     EXPECT_NE(around.protocol.find("sizes of patchtst as in"), std::string::npos);
   }
   EXPECT_EQ(tasks[3].base.protocol.find("sizes of"), std::string::npos);

@@ -14,10 +14,10 @@ Declaration<ModelSettings> declare_model() {
       .add("model", &S::model,
            "PULSE, or a backbone alone with its own normalisation; the training defaults are those "
            "published with it")
-      .add("backbone", &S::backbone,
-           "what forecasts the normalised history inside PULSE; timesnet is trained in smaller "
-           "steps "
-           "by default")
+      .add(
+          "backbone", &S::backbone,
+          "what forecasts the normalised history inside PULSE; itransformer, patchtst and timesnet "
+          "are trained in smaller steps by default")
       .add("hidden", &S::hidden, {1, 65536}, "width of the hidden layer of the mlp")
       .add("width", &S::width, {1, kMostWidth}, "width of the tokens of backbones that have some",
            Unset{"as published"})

@@ -70,6 +70,14 @@ constexpr std::array kPublished = std::to_array<Published>({
 });
 // clang-format on
 
+// Large steps in large batches leave these flat or unsteady under the frequency loss.
+constexpr std::array kInside = std::to_array<InsideTraining>({
+    // backbone, batch, rate, epochs, patience
+    {B::kITransformer, 32, 0.001, 10, 3},
+    {B::kPatchTst, 128, 0.001, 30, 5},
+    {B::kTimesNet, 32, 0.003, 10, 3},
+});
+
 }  // namespace
 
 std::span<const Published> published() { return kPublished; }
@@ -96,6 +104,11 @@ const Published& published_for(BackboneKind backbone, std::string_view dataset,
               "there are no published settings of {} for {} at horizon {}; there are for {}. Leave "
               "out --recipe to train it with its usual ones",
               choice_name(backbone), dataset, horizon, known.empty() ? "none" : joined(known));
+}
+
+const InsideTraining* inside_training(BackboneKind backbone) {
+  const auto found = std::ranges::find(kInside, backbone, &InsideTraining::backbone);
+  return found == kInside.end() ? nullptr : &*found;
 }
 
 }  // namespace pulsecast

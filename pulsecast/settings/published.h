@@ -47,4 +47,17 @@ const Published& published_for(BackboneKind backbone);
 const Published& published_for(BackboneKind backbone, std::string_view dataset,
                                std::int64_t horizon);
 
+// How a backbone is trained inside PULSE where PULSE's own training does not suit it: chosen on
+// validation (decision 17).
+struct InsideTraining {
+  BackboneKind backbone;
+  std::int32_t batch;
+  double learning_rate;
+  std::int32_t epochs;
+  std::int32_t patience;
+};
+
+// Null where PULSE's training does.
+const InsideTraining* inside_training(BackboneKind backbone);
+
 }  // namespace pulsecast

@@ -68,15 +68,18 @@ TEST(Published, WithoutADatasetTheDataChooses) {
   EXPECT_FALSE(settings.model.width.has_value());
 }
 
-TEST(Published, InsidePulseTimesNetAloneHasATrainingOfItsOwn) {
+TEST(Published, InsidePulseSomeAreTrainedInSmallerSteps) {
+  const TrainingSettings usual;
   for (const auto& backbone : kChoices<BackboneKind>) {
     Settings settings;
     apply_inside(backbone.value, settings);
-    const bool is_own = backbone.value == BackboneKind::kTimesNet;
-    EXPECT_EQ(settings.training.batch.has_value(), is_own) << backbone.name;
-    EXPECT_EQ(settings.training.learning_rate, is_own ? 0.001 : 0.005) << backbone.name;
+    const bool has_own = inside_training(backbone.value) != nullptr;
+    EXPECT_EQ(settings.training.batch.has_value(), has_own) << backbone.name;
+    EXPECT_EQ(settings.training.learning_rate < usual.learning_rate, has_own) << backbone.name;
     EXPECT_EQ(settings.training.loss, LossKind::kFrequency) << backbone.name;
   }
+  EXPECT_NE(inside_training(BackboneKind::kTimesNet), nullptr);
+  EXPECT_EQ(inside_training(BackboneKind::kMlp), nullptr);
 }
 
 TEST(Published, ModelsAreNamedAsTheirBackbones) {

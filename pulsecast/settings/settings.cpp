@@ -86,15 +86,12 @@ void apply_published(const Published& published, Settings& settings) {
 }
 
 void apply_inside(BackboneKind backbone, Settings& settings) {
-  // In large batches at PULSE's rate its forecasts stay flat: what it makes of noise is at every
-  // frequency.
-  if (backbone != BackboneKind::kTimesNet) return;
-  const Published& own = published_for(backbone);
-  TrainingSettings& training = settings.training;
-  training.batch = own.batch;
-  training.epochs = own.epochs;
-  training.patience = own.patience;
-  training.learning_rate = 0.001;
+  const InsideTraining* own = inside_training(backbone);
+  if (own == nullptr) return;
+  settings.training.batch = own->batch;
+  settings.training.learning_rate = own->learning_rate;
+  settings.training.epochs = own->epochs;
+  settings.training.patience = own->patience;
 }
 
 }  // namespace pulsecast

@@ -31,8 +31,7 @@ void apply_published_sizes(const Published& published, Settings& settings);
 // calendar. After a recipe, whose protocol they keep.
 void apply_published(const Published& published, Settings& settings);
 
-// Sets the training of a backbone inside PULSE where it learns better with another than PULSE's
-// (decision 17).
+// Sets the training of a backbone inside PULSE where it has one of its own (published.h).
 void apply_inside(BackboneKind backbone, Settings& settings);
 
 }  // namespace pulsecast
