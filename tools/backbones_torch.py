@@ -171,6 +171,7 @@ class PatchTst(nn.Module):
     def __init__(self, s):
         super().__init__()
         self.patch, self.stride = s.patch, s.stride
+        self.drops_forecast = s.alone  # as published; not inside PULSE
         patches = (s.T - s.patch) // s.stride + 2
         self.embed = nn.Linear(s.patch, s.width, bias=False)
         self.encoder = nn.ModuleList(EncoderLayer(s) for _ in range(s.layers))
@@ -184,7 +185,8 @@ class PatchTst(nn.Module):
         for layer in self.encoder:
             tokens = layer(tokens, self.context)
         tokens = self.norm(tokens.transpose(1, 2)).transpose(1, 2)
-        return self.context.drop(self.head(tokens.flatten(1))).unflatten(0, x.shape[:2])
+        y = self.head(tokens.flatten(1))
+        return (self.context.drop(y) if self.drops_forecast else y).unflatten(0, x.shape[:2])
 
 
 class TimeXerLayer(nn.Module):
@@ -210,6 +212,7 @@ class TimeXer(nn.Module):
     def __init__(self, s):
         super().__init__()
         self.patch = s.patch
+        self.drops_forecast = s.alone  # as published; not inside PULSE
         self.embed = nn.Linear(s.patch, s.width, bias=False)
         self.channel = nn.Parameter(torch.randn(s.C, s.width))
         self.exogenous = nn.Linear(s.T, s.width)
@@ -227,7 +230,7 @@ class TimeXer(nn.Module):
         for layer in self.encoder:
             tokens = layer(tokens, exogenous, self.context)
         y = self.head(self.norm(tokens).flatten(1))
-        return self.context.drop(y).unflatten(0, x.shape[:2])
+        return (self.context.drop(y) if self.drops_forecast else y).unflatten(0, x.shape[:2])
 
 
 class Inception(nn.ModuleList):
