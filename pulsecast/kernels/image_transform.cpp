@@ -5,7 +5,6 @@
 #include <numbers>
 
 #include "pulsecast/kernels/convolution.h"
-#include "pulsecast/kernels/gemm.h"
 #include "pulsecast/kernels/rearrange.h"
 #include "pulsecast/kernels/small_gemm.h"
 
@@ -45,12 +44,6 @@ class Angles {
   float* cosines_;
   float* sines_;
 };
-
-void product(std::size_t m, std::size_t n, std::size_t k, const float* a, const float* b,
-             float* c) {
-  if (n * k <= 8192) return small_gemm(m, n, k, StridedMatrix{a, k, 1}, b, false, c);
-  gemm(Op::kNormal, Op::kNormal, m, n, k, 1.0f, a, k, b, n, 0.0f, c, n);
-}
 
 }  // namespace
 
@@ -134,10 +127,11 @@ void ImageTransform::forward(std::size_t count, std::size_t height, std::size_t 
     const std::size_t n = some.count;
     transpose(1, n, height * width, images + some.first * height * width, false, some.turned);
     for (std::size_t i = 0; i < height; ++i) {
-      product(2 * bins_, n, width, parts.columns, some.turned + i * width * n,
-              some.lines + i * 2 * bins_ * n);
+      any_gemm(2 * bins_, n, width, Op::kNormal, parts.columns, some.turned + i * width * n, false,
+               some.lines + i * 2 * bins_ * n);
     }
-    product(2 * row_bins_, 2 * bins_ * n, height, parts.rows, some.lines, some.planes);
+    any_gemm(2 * row_bins_, 2 * bins_ * n, height, Op::kNormal, parts.rows, some.lines, false,
+             some.planes);
     for (std::size_t f = 0; f < row_bins_; ++f) {
       for (std::size_t b = 0; b < bins_; ++b) {
         const float* cosines = some.planes + (f * 2 * bins_ + b) * n;
@@ -209,10 +203,11 @@ void ImageTransform::backward(std::size_t count, std::size_t height, std::size_t
         }
       }
     }
-    product(height, 2 * bins_ * n, 2 * row_bins_, parts.rows, some.planes, some.lines);
+    any_gemm(height, 2 * bins_ * n, 2 * row_bins_, Op::kNormal, parts.rows, some.planes, false,
+             some.lines);
     for (std::size_t i = 0; i < height; ++i) {
-      product(width, n, 2 * bins_, parts.columns, some.lines + i * 2 * bins_ * n,
-              some.turned + i * width * n);
+      any_gemm(width, n, 2 * bins_, Op::kNormal, parts.columns, some.lines + i * 2 * bins_ * n,
+               false, some.turned + i * width * n);
     }
     transpose(1, height * width, n, some.turned, accumulate, images + some.first * height * width);
   });

@@ -32,5 +32,17 @@ void small_gemm(std::size_t m, std::size_t n, std::size_t k, const StridedMatrix
   HWY_DYNAMIC_DISPATCH(SmallGemm)(m, n, k, a, b, accumulate, c);
 }
 
+void any_gemm(std::size_t m, std::size_t n, std::size_t k, Op op_a, const float* a, const float* b,
+              bool accumulate, float* c) {
+  constexpr std::size_t kSmall = 8192;
+  if (n * k <= kSmall) {
+    small_gemm(m, n, k, op_a == Op::kNormal ? StridedMatrix{a, k, 1} : StridedMatrix{a, 1, m}, b,
+               accumulate, c);
+  } else {
+    gemm(op_a, Op::kNormal, m, n, k, 1.0f, a, op_a == Op::kNormal ? k : m, b, n,
+         accumulate ? 1.0f : 0.0f, c, n);
+  }
+}
+
 }  // namespace pulsecast::kernels
 #endif  // HWY_ONCE

@@ -4,6 +4,8 @@
 
 #include <cstddef>
 
+#include "pulsecast/kernels/gemm.h"
+
 namespace pulsecast::kernels {
 
 // Element (i, k) at data[i * row + k * column].
@@ -16,5 +18,10 @@ struct StridedMatrix {
 // C (m, n) = A (m, k) B (k, n), or added to C. B and C are row-major without gaps.
 void small_gemm(std::size_t m, std::size_t n, std::size_t k, const StridedMatrix& a, const float* b,
                 bool accumulate, float* c);
+
+// C (m, n) = op(A) B, or added, all without gaps: by the one above where B is small enough, else by
+// the BLAS.
+void any_gemm(std::size_t m, std::size_t n, std::size_t k, Op op_a, const float* a, const float* b,
+              bool accumulate, float* c);
 
 }  // namespace pulsecast::kernels

@@ -11,8 +11,11 @@ namespace {
 // The cheapest of some ways to cut a convolution into tiles of about equal sides.
 ImageTiles tiles_of(const ConvolutionShape& s) {
   // A tile of fewer results than half a kernel sees mostly what its neighbours see too.
-  const std::size_t most_rows = std::max<std::size_t>(2 * s.out_height() / s.kernel_height, 1);
-  const std::size_t most_columns = std::max<std::size_t>(2 * s.out_width() / s.kernel_width, 1);
+  const auto most_tiles = [](std::size_t out, std::size_t kernel) {
+    return std::clamp<std::size_t>(2 * out / kernel, 1, out);
+  };
+  const std::size_t most_rows = most_tiles(s.out_height(), s.kernel_height);
+  const std::size_t most_columns = most_tiles(s.out_width(), s.kernel_width);
   ImageTiles best(s, 1, 1);
   std::size_t least = tile_convolution_cost(best.shape());
   for (std::size_t rows = 1; rows <= most_rows; ++rows) {

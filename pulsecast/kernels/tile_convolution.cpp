@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "pulsecast/kernels/gemm.h"
 #include "pulsecast/kernels/image_transform.h"
 #include "pulsecast/kernels/rearrange.h"
 #include "pulsecast/kernels/shared_sums.h"
@@ -97,19 +96,6 @@ void times_i(std::size_t count, float sign, const float* from, float* to) {
   for (std::size_t k = 0; k < count; ++k) to[count + k] = sign * from[k];
 }
 
-// C (m, n) = A B, or added: those of a frequency are small unless there are many channels.
-void product(std::size_t m, std::size_t n, std::size_t k, Op op_a, const float* a, const float* b,
-             bool accumulate, float* c) {
-  constexpr std::size_t kSmall = 8192;
-  if (n * k <= kSmall) {
-    small_gemm(m, n, k, op_a == Op::kNormal ? StridedMatrix{a, k, 1} : StridedMatrix{a, 1, m}, b,
-               accumulate, c);
-  } else {
-    gemm(op_a, Op::kNormal, m, n, k, 1.0f, a, op_a == Op::kNormal ? k : m, b, n,
-         accumulate ? 1.0f : 0.0f, c, n);
-  }
-}
-
 void transform_kernels(const ConvolutionShape& s, const ImageTransform& transform,
                        const float* weight, const Memory& memory) {
   transform.forward(s.out * s.in, s.kernel_height, s.kernel_width, kernel_turn(rows_of(s)),
@@ -161,8 +147,8 @@ void tile_convolution(const ConvolutionShape& s, const float* x, const float* we
     const float* kernel = memory.kernel + f * 2 * s.in * s.out;
     float* to = memory.y + f * 2 * results;
     times_i(n * s.in, 1.0f, own, turned);
-    product(2 * n, s.out, s.in, Op::kNormal, own, kernel, false, to);
-    product(2 * n, s.out, s.in, Op::kNormal, turned, kernel + s.in * s.out, true, to);
+    any_gemm(2 * n, s.out, s.in, Op::kNormal, own, kernel, false, to);
+    any_gemm(2 * n, s.out, s.in, Op::kNormal, turned, kernel + s.in * s.out, true, to);
   });
   transform.backward(results, s.out_height(), s.out_width(), 0, 0, memory.y, false, y,
                      memory.transforming);
@@ -192,8 +178,8 @@ void tile_convolution_backward(const ConvolutionShape& s, const float* x, const 
       const float* own = memory.x + f * 2 * n * s.in;
       float* to = memory.kernel + f * 2 * s.out * s.in;
       times_i(n * s.in, -1.0f, own, turned);
-      product(s.out, s.in, 2 * n, Op::kTransposed, gy, own, false, to);
-      product(s.out, s.in, 2 * n, Op::kTransposed, gy, turned, false, to + s.out * s.in);
+      any_gemm(s.out, s.in, 2 * n, Op::kTransposed, gy, own, false, to);
+      any_gemm(s.out, s.in, 2 * n, Op::kTransposed, gy, turned, false, to + s.out * s.in);
     });
     transform.backward(s.out * s.in, s.kernel_height, s.kernel_width, kernel_turn(rows_of(s)).first,
                        kernel_turn(columns_of(s)).first, memory.kernel, gradients.weight.accumulate,
@@ -208,8 +194,8 @@ void tile_convolution_backward(const ConvolutionShape& s, const float* x, const 
       const float* kernel = memory.kernel + f * 2 * s.out * s.in;
       float* to = memory.x + f * 2 * inputs;
       times_i(n * s.out, -1.0f, gy, turned);
-      product(2 * n, s.in, s.out, Op::kNormal, gy, kernel, false, to);
-      product(2 * n, s.in, s.out, Op::kNormal, turned, kernel + s.out * s.in, true, to);
+      any_gemm(2 * n, s.in, s.out, Op::kNormal, gy, kernel, false, to);
+      any_gemm(2 * n, s.in, s.out, Op::kNormal, turned, kernel + s.out * s.in, true, to);
     });
     transform.backward(inputs, s.height, s.width, 0, 0, memory.x, gradients.x.accumulate,
                        gradients.x.data, memory.transforming);
