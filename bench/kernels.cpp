@@ -14,14 +14,14 @@
 #include "bench/report.h"
 #include "pulsecast/base/arena.h"
 #include "pulsecast/base/thread_pool.h"
-#include "pulsecast/kernels/adam.h"
-#include "pulsecast/kernels/blend.h"
-#include "pulsecast/kernels/convolution.h"
-#include "pulsecast/kernels/elementwise.h"
-#include "pulsecast/kernels/fft.h"
-#include "pulsecast/kernels/gemm.h"
-#include "pulsecast/kernels/layer_norm.h"
-#include "pulsecast/kernels/linear.h"
+#include "pulsecast/kernels/pointwise/adam.h"
+#include "pulsecast/kernels/pointwise/blend.h"
+#include "pulsecast/kernels/convolution/convolution.h"
+#include "pulsecast/kernels/pointwise/elementwise.h"
+#include "pulsecast/kernels/spectrum/fft.h"
+#include "pulsecast/kernels/products/gemm.h"
+#include "pulsecast/kernels/normalise/layer_norm.h"
+#include "pulsecast/kernels/products/linear.h"
 
 namespace pulsecast::bench {
 namespace {

@@ -9,7 +9,7 @@
 #include "bench/report.h"
 #include "bench/timing.h"
 #include "pulsecast/base/profile.h"
-#include "pulsecast/kernels/gemm.h"
+#include "pulsecast/kernels/products/gemm.h"
 
 namespace pulsecast::bench {
 namespace {

@@ -6,9 +6,9 @@
 
 #include "pulsecast/base/error.h"
 #include "pulsecast/calendar/features.h"
-#include "pulsecast/data/dataset.h"
-#include "pulsecast/data/synthetic.h"
-#include "pulsecast/data/window_order.h"
+#include "pulsecast/data/paper/dataset.h"
+#include "pulsecast/data/synthetic/synthetic.h"
+#include "pulsecast/data/windows/window_order.h"
 #include "pulsecast/train/trainer.h"
 #include "pulsecast/train/validation.h"
 

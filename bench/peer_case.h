@@ -10,10 +10,10 @@
 #include <string>
 #include <vector>
 
-#include "pulsecast/data/scaled_series.h"
-#include "pulsecast/data/scaler.h"
-#include "pulsecast/data/windows.h"
-#include "pulsecast/kernels/adam.h"
+#include "pulsecast/data/series/scaled_series.h"
+#include "pulsecast/data/series/scaler.h"
+#include "pulsecast/data/windows/windows.h"
+#include "pulsecast/kernels/pointwise/adam.h"
 #include "pulsecast/model/inference.h"
 #include "pulsecast/train/batcher.h"
 #include "pulsecast/train/plan.h"

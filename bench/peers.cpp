@@ -28,7 +28,7 @@
 #include "bench/peer_case.h"
 #include "bench/report.h"
 #include "bench/timing.h"
-#include "pulsecast/data/synthetic.h"
+#include "pulsecast/data/synthetic/synthetic.h"
 #include "pulsecast/forecaster.h"
 
 namespace {

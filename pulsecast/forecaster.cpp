@@ -8,7 +8,7 @@
 #include "pulsecast/base/error.h"
 #include "pulsecast/calendar/instant_text.h"
 #include "pulsecast/data/readers/read_table.h"
-#include "pulsecast/data/series_checksum.h"
+#include "pulsecast/data/series/series_checksum.h"
 #include "pulsecast/evaluate/seasons.h"
 #include "pulsecast/forecast/align.h"
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "pulsecast/kernels/adam.h"
+#include "pulsecast/kernels/pointwise/adam.h"
 #include "pulsecast/model/inference.h"
 #include "pulsecast/model/testing.h"
 #include "pulsecast/train/training_step.h"

@@ -8,8 +8,8 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/cli/verbs.h"
-#include "pulsecast/data/synthetic.h"
-#include "pulsecast/data/windows.h"
+#include "pulsecast/data/synthetic/synthetic.h"
+#include "pulsecast/data/windows/windows.h"
 #include "pulsecast/model/inference.h"
 #include "pulsecast/train/plan.h"
 

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/cli/verbs.h"
-#include "pulsecast/data/dataset.h"
+#include "pulsecast/data/paper/dataset.h"
 
 namespace pulsecast::cli {
 namespace {

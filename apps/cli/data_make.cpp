@@ -9,7 +9,7 @@
 #include "apps/cli/verbs.h"
 #include "pulsecast/base/atomic_file.h"
 #include "pulsecast/base/counted.h"
-#include "pulsecast/data/synthetic.h"
+#include "pulsecast/data/synthetic/synthetic.h"
 
 namespace pulsecast::cli {
 namespace {

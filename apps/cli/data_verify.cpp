@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/cli/verbs.h"
-#include "pulsecast/data/dataset_check.h"
+#include "pulsecast/data/paper/dataset_check.h"
 
 namespace pulsecast::cli {
 namespace {

@@ -18,7 +18,7 @@
 #include "pulsecast/calendar/instant_text.h"
 #include "pulsecast/data/doctor/doctor.h"
 #include "pulsecast/data/readers/read_table.h"
-#include "pulsecast/data/synthetic.h"
+#include "pulsecast/data/synthetic/synthetic.h"
 #include "pulsecast/forecaster.h"
 
 namespace pulsecast::cli {

@@ -11,7 +11,7 @@
 #include "pulsecast/base/counted.h"
 #include "pulsecast/data/readers/read_table.h"
 #include "pulsecast/data/repair/repair.h"
-#include "pulsecast/data/window_steps.h"
+#include "pulsecast/data/windows/window_steps.h"
 #include "pulsecast/evaluate/mismatch.h"
 #include "pulsecast/settings/data_settings.h"
 

@@ -15,9 +15,9 @@
 #include "apps/cli/verbs.h"
 #include "pulsecast/base/atomic_file.h"
 #include "pulsecast/base/counted.h"
-#include "pulsecast/data/dataset.h"
+#include "pulsecast/data/paper/dataset.h"
 #include "pulsecast/data/readers/read_table.h"
-#include "pulsecast/data/window_steps.h"
+#include "pulsecast/data/windows/window_steps.h"
 #include "pulsecast/forecaster.h"
 
 namespace pulsecast::cli {

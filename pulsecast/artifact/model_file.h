@@ -15,9 +15,9 @@
 #include "pulsecast/calendar/instant.h"
 #include "pulsecast/calendar/step.h"
 #include "pulsecast/calendar/zone.h"
-#include "pulsecast/data/calendar_plan.h"
-#include "pulsecast/data/scaler.h"
-#include "pulsecast/data/table.h"
+#include "pulsecast/data/series/calendar_plan.h"
+#include "pulsecast/data/series/scaler.h"
+#include "pulsecast/data/table/table.h"
 #include "pulsecast/model/epoch_record.h"
 #include "pulsecast/model/pulse.h"
 #include "pulsecast/settings/settings.h"
@@ -47,7 +47,7 @@ struct Origin {
   std::string written_by;   // "pulsecast 0.1.0"
   std::string cpu;          // type that it was trained on
   std::string data_source;  // file name
-  std::string data_sha256;  // of the series, see data/series_checksum.h
+  std::string data_sha256;  // of the series, see data/series/series_checksum.h
   StampRange trained;       // rows that weights and scaler have seen
   StampRange validated;
   StampRange test;  // held out, if any

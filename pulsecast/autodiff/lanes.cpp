@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "pulsecast/kernels/elementwise.h"
+#include "pulsecast/kernels/pointwise/elementwise.h"
 
 namespace pulsecast::autodiff {
 namespace {

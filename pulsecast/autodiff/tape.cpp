@@ -1,8 +1,8 @@
 #include "pulsecast/autodiff/tape.h"
 
 #include "pulsecast/base/error.h"
-#include "pulsecast/kernels/elementwise.h"
-#include "pulsecast/kernels/shared_sums.h"
+#include "pulsecast/kernels/pointwise/elementwise.h"
+#include "pulsecast/kernels/products/shared_sums.h"
 
 namespace pulsecast::autodiff {
 

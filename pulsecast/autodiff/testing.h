@@ -12,7 +12,7 @@
 #include "pulsecast/autodiff/operations.h"
 #include "pulsecast/autodiff/tape.h"
 #include "pulsecast/base/arena.h"
-#include "pulsecast/kernels/elementwise.h"
+#include "pulsecast/kernels/pointwise/elementwise.h"
 
 namespace pulsecast::autodiff::testing {
 

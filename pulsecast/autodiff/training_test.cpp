@@ -9,7 +9,7 @@
 #include "pulsecast/autodiff/lanes.h"
 #include "pulsecast/autodiff/operations.h"
 #include "pulsecast/base/allocation_count.h"
-#include "pulsecast/kernels/adam.h"
+#include "pulsecast/kernels/pointwise/adam.h"
 #include "pulsecast/store/safetensors.h"
 
 namespace pulsecast::autodiff {

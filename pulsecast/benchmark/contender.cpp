@@ -7,7 +7,7 @@
 
 #include "pulsecast/base/error.h"
 #include "pulsecast/base/near_miss.h"
-#include "pulsecast/data/dataset.h"
+#include "pulsecast/data/paper/dataset.h"
 
 namespace pulsecast::benchmark {
 namespace {

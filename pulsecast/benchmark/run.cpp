@@ -15,8 +15,8 @@
 #include "pulsecast/benchmark/scoring.h"
 #include "pulsecast/data/readers/read_table.h"
 #include "pulsecast/data/repair/repair.h"
-#include "pulsecast/data/series_checksum.h"
-#include "pulsecast/data/sha256.h"
+#include "pulsecast/data/series/series_checksum.h"
+#include "pulsecast/base/sha256.h"
 #include "pulsecast/model/inference.h"
 
 namespace pulsecast::benchmark {

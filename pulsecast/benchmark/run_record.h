@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "pulsecast/benchmark/study.h"
-#include "pulsecast/data/split.h"
+#include "pulsecast/data/series/split.h"
 
 namespace pulsecast::benchmark {
 

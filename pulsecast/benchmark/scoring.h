@@ -8,7 +8,7 @@
 #include "pulsecast/base/thread_pool.h"
 #include "pulsecast/benchmark/run_record.h"
 #include "pulsecast/benchmark/window_errors.h"
-#include "pulsecast/data/series.h"
+#include "pulsecast/data/series/series.h"
 #include "pulsecast/evaluate/evaluation.h"
 #include "pulsecast/train/plan.h"
 

@@ -8,7 +8,7 @@
 #include "pulsecast/base/atomic_file.h"
 #include "pulsecast/base/testing.h"
 #include "pulsecast/benchmark/study_file.h"
-#include "pulsecast/data/synthetic.h"
+#include "pulsecast/data/synthetic/synthetic.h"
 
 namespace pulsecast::testing {
 

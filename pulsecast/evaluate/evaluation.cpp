@@ -7,7 +7,7 @@
 
 #include "pulsecast/base/arena.h"
 #include "pulsecast/base/error.h"
-#include "pulsecast/data/window_order.h"
+#include "pulsecast/data/windows/window_order.h"
 #include "pulsecast/metrics/naive.h"
 
 namespace pulsecast {

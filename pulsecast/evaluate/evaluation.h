@@ -16,9 +16,9 @@
 
 #include "pulsecast/base/thread_pool.h"
 #include "pulsecast/batch/batch.h"
-#include "pulsecast/data/scaled_series.h"
-#include "pulsecast/data/scaler.h"
-#include "pulsecast/data/windows.h"
+#include "pulsecast/data/series/scaled_series.h"
+#include "pulsecast/data/series/scaler.h"
+#include "pulsecast/data/windows/windows.h"
 #include "pulsecast/evaluate/seasons.h"
 #include "pulsecast/metrics/mase.h"
 #include "pulsecast/metrics/scores.h"

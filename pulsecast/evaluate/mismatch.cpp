@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "pulsecast/base/arena.h"
-#include "pulsecast/data/scaled_series.h"
-#include "pulsecast/data/windows.h"
-#include "pulsecast/kernels/fft.h"
+#include "pulsecast/data/series/scaled_series.h"
+#include "pulsecast/data/windows/windows.h"
+#include "pulsecast/kernels/spectrum/fft.h"
 
 namespace pulsecast {
 namespace {

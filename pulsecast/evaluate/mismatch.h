@@ -13,8 +13,8 @@
 #include <cstddef>
 
 #include "pulsecast/base/thread_pool.h"
-#include "pulsecast/data/series.h"
-#include "pulsecast/data/split.h"
+#include "pulsecast/data/series/series.h"
+#include "pulsecast/data/series/split.h"
 
 namespace pulsecast {
 

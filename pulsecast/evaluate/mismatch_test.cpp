@@ -9,7 +9,7 @@
 
 #include "pulsecast/base/error.h"
 #include "pulsecast/base/random.h"
-#include "pulsecast/data/dataset.h"
+#include "pulsecast/data/paper/dataset.h"
 #include "pulsecast/data/readers/read_table.h"
 #include "pulsecast/data/testing.h"
 

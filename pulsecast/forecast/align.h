@@ -2,7 +2,7 @@
 #pragma once
 
 #include "pulsecast/artifact/model_file.h"
-#include "pulsecast/data/series.h"
+#include "pulsecast/data/series/series.h"
 
 namespace pulsecast {
 

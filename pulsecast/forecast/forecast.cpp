@@ -12,8 +12,8 @@
 #include "pulsecast/base/counted.h"
 #include "pulsecast/base/error.h"
 #include "pulsecast/calendar/instant_text.h"
-#include "pulsecast/data/scaled_series.h"
-#include "pulsecast/data/windows.h"
+#include "pulsecast/data/series/scaled_series.h"
+#include "pulsecast/data/windows/windows.h"
 #include "pulsecast/forecast/align.h"
 
 namespace pulsecast {

@@ -11,7 +11,7 @@
 
 #include "pulsecast/artifact/model_file.h"
 #include "pulsecast/base/thread_pool.h"
-#include "pulsecast/data/series.h"
+#include "pulsecast/data/series/series.h"
 #include "pulsecast/model/inference.h"
 
 namespace pulsecast {

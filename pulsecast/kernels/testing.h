@@ -13,7 +13,7 @@
 
 #include "pulsecast/base/arena.h"
 #include "pulsecast/base/random.h"
-#include "pulsecast/kernels/attention.h"
+#include "pulsecast/kernels/attention/attention.h"
 
 namespace pulsecast::kernels::testing {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "pulsecast/base/profile.h"
-#include "pulsecast/kernels/elementwise.h"
+#include "pulsecast/kernels/pointwise/elementwise.h"
 
 namespace pulsecast::model {
 namespace {

@@ -1,6 +1,6 @@
 #include "pulsecast/model/shared_router.h"
 
-#include "pulsecast/kernels/elementwise.h"
+#include "pulsecast/kernels/pointwise/elementwise.h"
 
 namespace pulsecast::model {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "pulsecast/base/arena.h"
 #include "pulsecast/base/thread_pool.h"
-#include "pulsecast/data/windows.h"
+#include "pulsecast/data/windows/windows.h"
 
 namespace pulsecast::train {
 

@@ -5,7 +5,7 @@
 #include <chrono>
 
 #include "pulsecast/base/counted.h"
-#include "pulsecast/data/windows.h"
+#include "pulsecast/data/windows/windows.h"
 #include "pulsecast/settings/value_text.h"
 
 namespace pulsecast::train {

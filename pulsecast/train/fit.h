@@ -3,8 +3,8 @@
 
 #include <memory>
 
-#include "pulsecast/data/scaled_series.h"
-#include "pulsecast/data/scaler.h"
+#include "pulsecast/data/series/scaled_series.h"
+#include "pulsecast/data/series/scaler.h"
 #include "pulsecast/train/plan.h"
 #include "pulsecast/train/trainer.h"
 

@@ -7,8 +7,8 @@
 
 #include "pulsecast/base/counted.h"
 #include "pulsecast/base/error.h"
-#include "pulsecast/data/period.h"
-#include "pulsecast/data/window_steps.h"
+#include "pulsecast/data/series/period.h"
+#include "pulsecast/data/windows/window_steps.h"
 #include "pulsecast/settings/value_text.h"
 
 namespace pulsecast::train {

@@ -18,9 +18,9 @@
 #include <string>
 #include <vector>
 
-#include "pulsecast/data/calendar_plan.h"
-#include "pulsecast/data/series.h"
-#include "pulsecast/data/split.h"
+#include "pulsecast/data/series/calendar_plan.h"
+#include "pulsecast/data/series/series.h"
+#include "pulsecast/data/series/split.h"
 #include "pulsecast/model/model_shape.h"
 #include "pulsecast/settings/settings.h"
 

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "pulsecast/base/error.h"
-#include "pulsecast/data/synthetic.h"
+#include "pulsecast/data/synthetic/synthetic.h"
 #include "pulsecast/model/pulse.h"
 
 namespace pulsecast::train {

@@ -9,7 +9,7 @@
 
 #include <cstdint>
 
-#include "pulsecast/kernels/adam.h"
+#include "pulsecast/kernels/pointwise/adam.h"
 #include "pulsecast/settings/training_settings.h"
 
 namespace pulsecast::train {

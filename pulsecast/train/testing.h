@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "pulsecast/base/testing.h"
-#include "pulsecast/data/synthetic.h"
-#include "pulsecast/data/windows.h"
+#include "pulsecast/data/synthetic/synthetic.h"
+#include "pulsecast/data/windows/windows.h"
 #include "pulsecast/train/trainer.h"
 
 namespace pulsecast::train::testing {

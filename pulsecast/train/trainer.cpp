@@ -9,8 +9,8 @@
 
 #include "pulsecast/base/cpu_type.h"
 #include "pulsecast/base/error.h"
-#include "pulsecast/data/window_order.h"
-#include "pulsecast/kernels/elementwise.h"
+#include "pulsecast/data/windows/window_order.h"
+#include "pulsecast/kernels/pointwise/elementwise.h"
 #include "pulsecast/train/batcher.h"
 #include "pulsecast/train/checkpoint.h"
 #include "pulsecast/train/mixup_draws.h"

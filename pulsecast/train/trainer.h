@@ -12,7 +12,7 @@
 #include <string>
 
 #include "pulsecast/base/thread_pool.h"
-#include "pulsecast/data/windows.h"
+#include "pulsecast/data/windows/windows.h"
 #include "pulsecast/model/pulse.h"
 #include "pulsecast/settings/training_settings.h"
 #include "pulsecast/train/training_state.h"

@@ -8,7 +8,7 @@
 #include <optional>
 
 #include "pulsecast/autodiff/lanes.h"
-#include "pulsecast/kernels/fft.h"
+#include "pulsecast/kernels/spectrum/fft.h"
 #include "pulsecast/model/batch_rows.h"
 #include "pulsecast/model/encodings.h"
 #include "pulsecast/model/pulse.h"

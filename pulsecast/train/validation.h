@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "pulsecast/data/window_order.h"
-#include "pulsecast/data/windows.h"
+#include "pulsecast/data/windows/window_order.h"
+#include "pulsecast/data/windows/windows.h"
 #include "pulsecast/model/inference.h"
 #include "pulsecast/train/batcher.h"
 

@@ -2,7 +2,7 @@
 
 #include "pulsecast/autodiff/operations/shape_check.h"
 #include "pulsecast/autodiff/operations/shared_pass.h"
-#include "pulsecast/kernels/elementwise.h"
+#include "pulsecast/kernels/pointwise/elementwise.h"
 
 namespace pulsecast::autodiff {
 namespace {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "pulsecast/autodiff/tape.h"
-#include "pulsecast/kernels/attention.h"
+#include "pulsecast/kernels/attention/attention.h"
 
 namespace pulsecast::autodiff {
 
@@ -22,7 +22,7 @@ struct BlendColumns {
 
 // x_q (rows, queries, a), x (rows, keys, token), map (asked + 1, token), asked <= a
 // -> (rows, queries, token): tokens as softmax of scale times (x_q map + its last row) x' mixes
-// them, and a 1 behind. For small tokens; see kernels/blend.h.
+// them, and a 1 behind. For small tokens; see kernels/pointwise/blend.h.
 Tensor blend(Tape& tape, const Tensor& x_q, const Tensor& x, const Tensor& map,
              const BlendColumns& columns, float scale, const AttentionDropout& dropout);
 

@@ -1,7 +1,7 @@
 #include "pulsecast/autodiff/operations/batch_norm.h"
 
 #include "pulsecast/autodiff/operations/shape_check.h"
-#include "pulsecast/kernels/batch_norm.h"
+#include "pulsecast/kernels/normalise/batch_norm.h"
 
 namespace pulsecast::autodiff {
 namespace {

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "pulsecast/autodiff/operations/shape_check.h"
-#include "pulsecast/kernels/convolution.h"
-#include "pulsecast/kernels/rearrange.h"
+#include "pulsecast/kernels/convolution/convolution.h"
+#include "pulsecast/kernels/pointwise/rearrange.h"
 
 namespace pulsecast::autodiff {
 namespace {

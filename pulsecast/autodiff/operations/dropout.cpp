@@ -2,8 +2,8 @@
 
 #include "pulsecast/autodiff/operations/shared_pass.h"
 #include "pulsecast/base/error.h"
-#include "pulsecast/kernels/dropout.h"
-#include "pulsecast/kernels/elementwise.h"
+#include "pulsecast/kernels/pointwise/dropout.h"
+#include "pulsecast/kernels/pointwise/elementwise.h"
 
 namespace pulsecast::autodiff {
 

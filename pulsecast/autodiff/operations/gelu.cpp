@@ -1,8 +1,8 @@
 #include "pulsecast/autodiff/operations/gelu.h"
 
 #include "pulsecast/autodiff/operations/shared_pass.h"
-#include "pulsecast/kernels/elementwise.h"
-#include "pulsecast/kernels/gelu.h"
+#include "pulsecast/kernels/pointwise/elementwise.h"
+#include "pulsecast/kernels/pointwise/gelu.h"
 
 namespace pulsecast::autodiff {
 

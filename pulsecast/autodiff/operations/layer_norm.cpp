@@ -2,7 +2,7 @@
 
 #include "pulsecast/autodiff/operations/shape_check.h"
 #include "pulsecast/autodiff/operations/shared_pass.h"
-#include "pulsecast/kernels/layer_norm.h"
+#include "pulsecast/kernels/normalise/layer_norm.h"
 
 namespace pulsecast::autodiff {
 namespace {

@@ -1,7 +1,7 @@
 #include "pulsecast/autodiff/operations/linear.h"
 
 #include "pulsecast/autodiff/operations/shape_check.h"
-#include "pulsecast/kernels/linear.h"
+#include "pulsecast/kernels/products/linear.h"
 
 namespace pulsecast::autodiff {
 namespace {

@@ -1,8 +1,8 @@
 #include "pulsecast/autodiff/operations/losses.h"
 
 #include "pulsecast/autodiff/operations/shape_check.h"
-#include "pulsecast/kernels/elementwise.h"
-#include "pulsecast/kernels/losses.h"
+#include "pulsecast/kernels/pointwise/elementwise.h"
+#include "pulsecast/kernels/pointwise/losses.h"
 
 namespace pulsecast::autodiff {
 namespace {

@@ -1,7 +1,7 @@
 #include "pulsecast/autodiff/operations/matmul.h"
 
 #include "pulsecast/autodiff/operations/shape_check.h"
-#include "pulsecast/kernels/gemm.h"
+#include "pulsecast/kernels/products/gemm.h"
 
 namespace pulsecast::autodiff {
 namespace {

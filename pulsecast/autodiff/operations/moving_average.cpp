@@ -1,7 +1,7 @@
 #include "pulsecast/autodiff/operations/moving_average.h"
 
 #include "pulsecast/autodiff/operations/shape_check.h"
-#include "pulsecast/kernels/moving_average.h"
+#include "pulsecast/kernels/normalise/moving_average.h"
 
 namespace pulsecast::autodiff {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "pulsecast/autodiff/tape.h"
-#include "pulsecast/kernels/rearrange.h"
+#include "pulsecast/kernels/pointwise/rearrange.h"
 
 namespace pulsecast::autodiff {
 

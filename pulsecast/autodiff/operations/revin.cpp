@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "pulsecast/autodiff/operations/shape_check.h"
-#include "pulsecast/kernels/revin.h"
-#include "pulsecast/kernels/row_affine.h"
+#include "pulsecast/kernels/normalise/revin.h"
+#include "pulsecast/kernels/normalise/row_affine.h"
 
 namespace pulsecast::autodiff {
 namespace {

@@ -1,4 +1,4 @@
-// Reversible normalisation around an anchor (kernels/revin.h), and its way back.
+// Reversible normalisation around an anchor (kernels/normalise/revin.h), and its way back.
 //
 // Rows are (sample, channel) pairs with the channel running fastest, so row r belongs to channel
 // r mod channels. An anchor without data is none.

@@ -5,7 +5,7 @@
 #include <cstddef>
 
 #include "pulsecast/autodiff/tape.h"
-#include "pulsecast/kernels/shared_sums.h"
+#include "pulsecast/kernels/products/shared_sums.h"
 
 namespace pulsecast::autodiff {
 

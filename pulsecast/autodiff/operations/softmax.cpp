@@ -1,7 +1,7 @@
 #include "pulsecast/autodiff/operations/softmax.h"
 
 #include "pulsecast/autodiff/operations/shape_check.h"
-#include "pulsecast/kernels/softmax.h"
+#include "pulsecast/kernels/attention/softmax.h"
 
 namespace pulsecast::autodiff {
 

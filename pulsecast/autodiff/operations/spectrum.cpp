@@ -4,7 +4,7 @@
 
 #include "pulsecast/autodiff/operations/shape_check.h"
 #include "pulsecast/autodiff/operations/shared_pass.h"
-#include "pulsecast/kernels/modulus.h"
+#include "pulsecast/kernels/spectrum/modulus.h"
 
 namespace pulsecast::autodiff {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "pulsecast/autodiff/tape.h"
-#include "pulsecast/kernels/fft.h"
+#include "pulsecast/kernels/spectrum/fft.h"
 
 namespace pulsecast::autodiff {
 

@@ -7,8 +7,8 @@
 
 #include "pulsecast/calendar/step.h"
 #include "pulsecast/data/doctor/finding.h"
-#include "pulsecast/data/series_rows.h"
-#include "pulsecast/data/table.h"
+#include "pulsecast/data/series/series_rows.h"
+#include "pulsecast/data/table/table.h"
 #include "pulsecast/settings/data_settings.h"
 
 namespace pulsecast {

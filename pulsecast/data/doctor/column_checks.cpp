@@ -6,7 +6,7 @@
 #include "pulsecast/base/counted.h"
 #include "pulsecast/calendar/instant_text.h"
 #include "pulsecast/data/doctor/checks.h"
-#include "pulsecast/data/window_steps.h"
+#include "pulsecast/data/windows/window_steps.h"
 
 namespace pulsecast {
 namespace {

@@ -7,7 +7,7 @@
 #include "pulsecast/data/doctor/checks.h"
 #include "pulsecast/data/doctor/remedies.h"
 #include "pulsecast/data/repair/repair.h"
-#include "pulsecast/data/table_step.h"
+#include "pulsecast/data/table/table_step.h"
 
 namespace pulsecast {
 namespace {

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "pulsecast/data/doctor/report.h"
-#include "pulsecast/data/table.h"
+#include "pulsecast/data/table/table.h"
 #include "pulsecast/settings/data_settings.h"
 
 namespace pulsecast {

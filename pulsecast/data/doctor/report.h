@@ -9,8 +9,8 @@
 #include "pulsecast/calendar/frequency.h"
 #include "pulsecast/calendar/instant.h"
 #include "pulsecast/data/doctor/finding.h"
-#include "pulsecast/data/period.h"
-#include "pulsecast/data/table.h"
+#include "pulsecast/data/series/period.h"
+#include "pulsecast/data/table/table.h"
 
 namespace pulsecast {
 

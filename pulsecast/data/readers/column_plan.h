@@ -7,7 +7,7 @@
 
 #include "pulsecast/data/readers/dialect.h"
 #include "pulsecast/data/readers/header.h"
-#include "pulsecast/data/table.h"
+#include "pulsecast/data/table/table.h"
 #include "pulsecast/settings/data_settings.h"
 
 namespace pulsecast {

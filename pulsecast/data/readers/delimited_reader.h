@@ -12,7 +12,7 @@
 
 #include "pulsecast/base/thread_pool.h"
 #include "pulsecast/data/readers/byte_source.h"
-#include "pulsecast/data/table.h"
+#include "pulsecast/data/table/table.h"
 #include "pulsecast/settings/data_settings.h"
 
 namespace pulsecast {

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "pulsecast/data/readers/byte_source.h"
-#include "pulsecast/data/table.h"
+#include "pulsecast/data/table/table.h"
 #include "pulsecast/settings/data_settings.h"
 
 namespace pulsecast {

@@ -12,7 +12,7 @@
 #include "pulsecast/calendar/stamp.h"
 #include "pulsecast/data/readers/column_plan.h"
 #include "pulsecast/data/readers/dialect.h"
-#include "pulsecast/data/table.h"
+#include "pulsecast/data/table/table.h"
 
 namespace pulsecast {
 

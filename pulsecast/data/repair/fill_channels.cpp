@@ -9,7 +9,7 @@
 #include "pulsecast/base/counted.h"
 #include "pulsecast/base/error.h"
 #include "pulsecast/calendar/instant_text.h"
-#include "pulsecast/data/period.h"
+#include "pulsecast/data/series/period.h"
 #include "pulsecast/data/repair/fill.h"
 
 namespace pulsecast {

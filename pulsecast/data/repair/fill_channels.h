@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "pulsecast/data/series.h"
+#include "pulsecast/data/series/series.h"
 #include "pulsecast/settings/data_settings.h"
 
 namespace pulsecast {

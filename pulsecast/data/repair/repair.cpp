@@ -17,8 +17,8 @@
 #include "pulsecast/calendar/instant_text.h"
 #include "pulsecast/data/repair/fill_channels.h"
 #include "pulsecast/data/repair/grid.h"
-#include "pulsecast/data/series_rows.h"
-#include "pulsecast/data/table_step.h"
+#include "pulsecast/data/series/series_rows.h"
+#include "pulsecast/data/table/table_step.h"
 
 namespace pulsecast {
 namespace {

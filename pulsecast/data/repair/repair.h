@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "pulsecast/data/series.h"
-#include "pulsecast/data/table.h"
+#include "pulsecast/data/series/series.h"
+#include "pulsecast/data/table/table.h"
 #include "pulsecast/settings/data_settings.h"
 
 namespace pulsecast {

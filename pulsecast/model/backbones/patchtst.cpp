@@ -3,7 +3,7 @@
 // to the future. Channels share everything and never meet. Its forecast is dropped in part as it
 // was published, but not inside PULSE (backbone.h).
 
-#include "pulsecast/kernels/rearrange.h"
+#include "pulsecast/kernels/pointwise/rearrange.h"
 #include "pulsecast/model/backbone.h"
 #include "pulsecast/model/encoder_layer.h"
 #include "pulsecast/model/positions.h"

@@ -18,7 +18,7 @@
 #include <numeric>
 #include <optional>
 
-#include "pulsecast/kernels/fft.h"
+#include "pulsecast/kernels/spectrum/fft.h"
 #include "pulsecast/model/backbone.h"
 #include "pulsecast/model/encoder_layer.h"
 #include "pulsecast/model/positions.h"

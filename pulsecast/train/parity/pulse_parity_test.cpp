@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "pulsecast/kernels/adam.h"
+#include "pulsecast/kernels/pointwise/adam.h"
 #include "pulsecast/train/parity/testing.h"
 
 namespace pulsecast::train {

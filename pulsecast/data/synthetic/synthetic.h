@@ -1,0 +1,78 @@
+// Series made from numbers alone: for tests, benchmarks and first steps without data.
+//
+// Each channel is a level times daily and weekly shapes that follow the wall clock, a trend, and
+// noise; on request the daily shape drifts, regimes change, and the noise swells and fades. Every
+// value is a function of (seed, channel, row): any part can be made alone, in any order and on any
+// thread, and is the same. Written with a few decimals, files do not depend on the last bits of a
+// machine's sine either.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "pulsecast/calendar/instant.h"
+#include "pulsecast/calendar/step.h"
+#include "pulsecast/calendar/zone.h"
+#include "pulsecast/data/series/series.h"
+#include "pulsecast/settings/synthetic_settings.h"
+
+namespace pulsecast {
+
+class Synthetic {
+ public:
+  // Throws Error(kUsage) where start, step or zone cannot be read, or the rows leave the calendar.
+  explicit Synthetic(const SyntheticSettings& settings);
+
+  std::size_t rows() const { return rows_; }
+  std::size_t channels() const { return channels_.size(); }
+  const Zone& zone() const { return zone_; }
+  const Step& step() const { return step_; }
+
+  Instant stamp(std::size_t row) const;
+  // The values of all channels at a row, NaN where the cell is missing. `copy` is 0, or 1 for the
+  // second row of a repeated stamp.
+  void values(std::size_t row, std::size_t copy, std::vector<double>& out) const;
+  bool is_repeated(std::size_t row) const;
+
+ private:
+  // What differs from channel to channel.
+  struct Traits {
+    double level;
+    double daily_size;
+    double weekly_size;
+    double trend;
+    double offset;  // of its day, as a share of one
+    std::size_t daily_shape;
+    std::size_t weekly_shape;
+  };
+  // How a channel's traits are changed from one regime to the next.
+  struct Regime {
+    double level;
+    double shapes;
+    double noise;
+  };
+
+  Regime regime(std::size_t channel, std::size_t row) const;
+
+  SyntheticSettings settings_;
+  std::size_t rows_;
+  Zone zone_;
+  Step step_;
+  Instant start_;
+  std::vector<Traits> channels_;
+  std::vector<std::size_t> regime_starts_;  // rows, ascending
+};
+
+// As a series: missing cells are gaps, and a repeated stamp is there once.
+Series make_series(const Synthetic& synthetic);
+
+// As CSV, piece by piece: a header "date,c1,c2,...", then the rows. Stamps carry their offset where
+// the zone is not UTC.
+void write_csv(const Synthetic& synthetic, std::int64_t decimals,
+               const std::function<void(std::string_view)>& write);
+
+}  // namespace pulsecast
