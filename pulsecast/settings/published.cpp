@@ -100,10 +100,10 @@ const Published& published_for(BackboneKind backbone, std::string_view dataset,
     }
     if (known.empty() || known.back() != row.dataset) known.emplace_back(row.dataset);
   }
-  throw_error(ErrorKind::kUsage, "recipe",
-              "there are no published settings of {} for {} at horizon {}; there are for {}. Leave "
-              "out --recipe to train it with its usual ones",
-              choice_name(backbone), dataset, horizon, known.empty() ? "none" : joined(known));
+  throw make_error(ErrorKind::kUsage, "recipe",
+                   "there are no published settings of {} for {} at horizon {}; there are for {}",
+                   choice_name(backbone), dataset, horizon, known.empty() ? "none" : joined(known))
+      .with(remedy::act(RemedyAction::kLeaveOutRecipe, "to train it with its usual ones"));
 }
 
 const InsideTraining* inside_training(BackboneKind backbone) {

@@ -41,7 +41,10 @@ TEST(Published, AnUnknownDatasetIsAnsweredWithThoseThereAre) {
     EXPECT_EQ(error.kind(), ErrorKind::kUsage);
     EXPECT_EQ(error.message(),
               "there are no published settings of dlinear for Weather at horizon 96; there are for "
-              "ETTh1, ETTh2. Leave out --recipe to train it with its usual ones");
+              "ETTh1, ETTh2");
+    EXPECT_EQ(error.remedies(),
+              std::vector<Remedy>{
+                  remedy::act(RemedyAction::kLeaveOutRecipe, "to train it with its usual ones")});
   }
 }
 
