@@ -176,12 +176,14 @@ EvaluatedRows Forecaster::evaluate(const Series& series, Part part) {
   const model::ModelShape& shape = model_.pulse->shape();
   const RowRange rows = rows_of(series, model_, part);
   if (rows.size() == 0) {
-    throw_error(
+    throw make_error(
         ErrorKind::kData, series.source,
-        "there are no rows to score: the model has seen rows up to {}, and the file ends at "
-        "{}. Give newer rows, or ask for --part validation or --part training",
+        "there are no rows to score: the model has seen rows up to {}, and the file ends at {}",
         to_text(std::max(model_.origin.trained.last, model_.origin.validated.last), series.zone),
-        series.stamps.empty() ? "none" : to_text(series.stamps.back(), series.zone));
+        series.stamps.empty() ? "none" : to_text(series.stamps.back(), series.zone))
+        .with(remedy::advice("give newer rows"))
+        .with(remedy::act(RemedyAction::kScoreValidation, "to score rows that the model knows"))
+        .with(remedy::act(RemedyAction::kScoreTraining, "to score rows that the model knows"));
   }
   const ScaledSeries scaled(series, model_.scaler, calendar_for(series, model_));
   const Windows windows(scaled, shape.lookback, shape.horizon, rows, History::kReaches);

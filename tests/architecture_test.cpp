@@ -1,5 +1,6 @@
 // Holds the house to its plan: a room includes only the rooms it declared
-// (pulsecast/CMakeLists.txt), declarations have no cycle, and every folder is a declared room.
+// (pulsecast/CMakeLists.txt), declarations have no cycle, every folder is a declared room, and the
+// library's texts name no flag.
 
 #include <gtest/gtest.h>
 
@@ -10,6 +11,7 @@
 #include <set>
 #include <sstream>
 #include <string>
+#include <vector>
 
 namespace {
 
@@ -73,6 +75,58 @@ TEST(Architecture, EveryFolderIsADeclaredRoom) {
     if (!entry.is_directory()) continue;
     EXPECT_TRUE(rooms.contains(entry.path().filename().string())) << entry.path();
   }
+}
+
+// The texts in quotes of a C++ source, raw ones too, without its comments.
+std::vector<std::string> string_literals(const std::string& source) {
+  static const std::regex token(
+      R"re(//[^\n]*|/\*[^]*?\*/|'(?:\\.|[^'\\\n])'|R"(\w*)\(([^]*?)\)\1"|"((?:\\.|[^"\\\n])*)")re");
+  std::vector<std::string> literals;
+  for (std::sregex_iterator match(source.begin(), source.end(), token), end; match != end;
+       ++match) {
+    if ((*match)[2].matched) literals.push_back((*match)[2]);
+    if ((*match)[3].matched) literals.push_back((*match)[3]);
+  }
+  return literals;
+}
+
+std::string contents_of(const fs::path& file) {
+  std::ifstream stream(file);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+TEST(Architecture, LiteralsAreTakenFromCodeAlone) {
+  EXPECT_EQ(string_literals("f(\"a\\\"--b\"); // \"--c\"\n/* \"--d\" */ char q = '\"'; \"--e\""),
+            (std::vector<std::string>{"a\\\"--b", "--e"}));
+  EXPECT_EQ(string_literals("R\"x(--f \" )x\" + n--g"), (std::vector<std::string>{"--f \" "}));
+}
+
+// A flag is the word of one door. Errors carry settings as data, and the doors have their words.
+TEST(Architecture, TheLibraryNamesNoFlag) {
+  const std::set<std::string> allowed = {
+      "settings/door_words.cpp",      // the words of the command line
+      "settings/reference.cpp",       // the page that tells of flags
+      "benchmark/rerun_command.cpp",  // a command for a shell
+      "benchmark/page.cpp",           // variables of CSS
+  };
+  static const std::regex flag("--[a-z]");
+  const fs::path library = fs::path(PULSECAST_SOURCE_DIR) / "pulsecast";
+  std::size_t literals = 0;
+  std::set<std::string> needed;
+  for (const auto& entry : fs::recursive_directory_iterator(library)) {
+    const std::string file = fs::relative(entry.path(), library).generic_string();
+    const std::string ending = entry.path().extension().string();
+    if (ending != ".cpp" && ending != ".h") continue;
+    if (file.find("_test.") != std::string::npos) continue;  // they see what doors show
+    for (const std::string& literal : string_literals(contents_of(entry.path()))) {
+      ++literals;
+      if (!std::regex_search(literal, flag)) continue;
+      needed.insert(file);
+      EXPECT_TRUE(allowed.contains(file)) << file << ": \"" << literal << "\"";
+    }
+  }
+  EXPECT_GT(literals, 1000U);
+  EXPECT_EQ(needed, allowed) << "a file that needs no leave has it";
 }
 
 // A room may only name rooms declared before it, so the order of the declarations is the proof.

@@ -117,11 +117,12 @@ int demo(const std::string& keep, const Console& console) {
   Settings settings;
   ThreadPool threads(console.threads);
   Table table = read_table(csv.string(), settings.data, threads);
-  const Report report = examine(table, settings.data);
+  const Diagnosis diagnosis = examine(table, settings.data);
   console.print(fmt::format("{} x {}, period {}; {}, mended by --fill seasonal\n",
-                            counted(report.rows, "row"), counted(report.columns.size(), "column"),
-                            report.period.period ? report.period.period->lag : 1,
-                            counted(report.findings.size(), "finding")));
+                            counted(diagnosis.rows, "row"),
+                            counted(diagnosis.columns.size(), "column"),
+                            diagnosis.period.period ? diagnosis.period.period->lag : 1,
+                            counted(diagnosis.findings.size(), "finding")));
 
   heading(console, "train demo.csv --horizon 48 --fill seasonal --split 0.7,0.1,0.2 --epochs 12");
   settings.data.horizon = "48";

@@ -7,6 +7,7 @@
 #include "apps/cli/verb.h"
 #include "pulsecast/base/counted.h"
 #include "pulsecast/benchmark/runner.h"
+#include "pulsecast/settings/door_words.h"
 
 namespace pulsecast::cli {
 namespace {
@@ -18,6 +19,25 @@ std::string done_line(const benchmark::RunRecord& record) {
   return text + fmt::format("; best epoch {} of {}, {:.1f} s", record.best_epoch,
                             record.validation_mse.size(), record.seconds);
 }
+
+class StudyVerbWords : public StudyWords {
+ public:
+  std::string action(RemedyAction action) const override {
+    switch (action) {
+      case RemedyAction::kResume:
+        return "run the same command again";
+      case RemedyAction::kRunStudy:
+      case RemedyAction::kCheckRows:
+        return CommandLineWords().action(action);
+      case RemedyAction::kStartOver:
+      case RemedyAction::kLeaveOutRecipe:
+      case RemedyAction::kScoreValidation:
+      case RemedyAction::kScoreTraining:
+        break;
+    }
+    return StudyWords::action(action);
+  }
+};
 
 benchmark::StudyResult run_with_progress(const benchmark::Study& study, const Console& console) {
   Progress progress(stderr, {.mode = Progress::mode_for(stderr, console.quiet)});
@@ -38,6 +58,9 @@ benchmark::StudyResult run_with_progress(const benchmark::Study& study, const Co
     progress.done();
     line(done_line(record));
   };
+  hooks.on_failure = [&](const benchmark::RunKey& key, const Error& error) {
+    line(fmt::format("{}: {}", benchmark::to_text(key), to_text(error, study_verb_words())));
+  };
   hooks.on_remark = line;
   ThreadPool threads(console.threads);
   return run_study(study, hooks, threads);
@@ -45,11 +68,19 @@ benchmark::StudyResult run_with_progress(const benchmark::Study& study, const Co
 
 }  // namespace
 
+const Words& study_verb_words() {
+  static const StudyVerbWords words;
+  return words;
+}
+
 void run_shown(const benchmark::Study& study, const Console& console) {
   const benchmark::StudyResult result = run_with_progress(study, console);
   if (result.done + result.found == 0) {
-    throw_error(ErrorKind::kTraining, study.source, "no run could be trained; the first: {}",
-                result.failures.front());
+    const benchmark::FailedRun& first = result.failures.front();
+    throw make_error(ErrorKind::kTraining, study.source,
+                     "no run could be trained; the first, {}: {}: {}",
+                     benchmark::to_text(first.key), first.error.where(), first.error.message())
+        .with(first.error.remedies());
   }
   console.remark(
       fmt::format("{}, {} found\n", counted(result.done, "run done", "runs done"), result.found));

@@ -98,7 +98,9 @@ std::string plan_text(const train::Plan& plan) {
   const model::ModelShape& shape = plan.shape;
   std::string text;
   for (const train::Choice& choice : plan.choices) {
-    text += fmt::format("  {:<14} {}  ({})\n", choice.what, choice.value, choice.why);
+    const bool is_horizon = choice.what == "horizon";
+    text += fmt::format("  {:<14} {}  ({}{})\n", choice.what, choice.value, choice.why,
+                        is_horizon ? "; --horizon asks for another, such as 48h" : "");
   }
   return (text.empty() ? "" : "Chosen from the data:\n" + text) +
          fmt::format("{}: {}, {} of history, {} to forecast, period {}\n", model_title(shape),

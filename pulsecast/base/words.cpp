@@ -31,6 +31,12 @@ bool is_example(const Remedy& remedy) {
 
 bool is_instruction(const Remedy& remedy) { return remedy.settings.empty(); }
 
+// Instructions are told apart from steps to do one after the other.
+const char* between(const Remedy& one, const Remedy& next) {
+  if (!is_instruction(next)) return "; ";
+  return is_instruction(one) ? ", or " : "; or ";
+}
+
 // What a setting is called is written as it is; all else begins a sentence with a capital.
 bool begins_with_setting(const Remedy& remedy) {
   return !is_instruction(remedy) && remedy.settings.front().kind != Value::kSmaller;
@@ -131,7 +137,7 @@ std::string to_text(std::span<const Remedy> remedies, const Words& words) {
   for (std::size_t i = 0; i < remedies.size();) {
     std::size_t next = i + 1;
     while (next < remedies.size() && remedies[next].effect == remedies[i].effect) ++next;
-    if (i > 0) text += is_instruction(remedies[i]) ? ", or " : "; ";
+    if (i > 0) text += between(remedies[i - 1], remedies[i]);
     text += with_effect(means_text(remedies.subspan(i, next - i), words), remedies[i]);
     i = next;
   }

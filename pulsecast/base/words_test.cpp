@@ -51,7 +51,15 @@ TEST(Words, RemediesOfTheSameEffectAreSaidTogether) {
                                      remedy::smaller("horizon", "needs fewer rows"),
                                      remedy::advice("give more rows")};
   EXPECT_EQ(to_text(remedies, Words()),
-            "A smaller lookback or a smaller horizon needs fewer rows, or give more rows");
+            "A smaller lookback or a smaller horizon needs fewer rows; or give more rows");
+}
+
+TEST(Words, InstructionsAreAlternatives) {
+  const std::vector<Remedy> remedies{remedy::advice("delete it"),
+                                     remedy::act(RemedyAction::kStartOver, "to start over"),
+                                     remedy::open("fill", "fills the gaps")};
+  EXPECT_EQ(to_text(remedies, Words()),
+            "Delete it, or train without resuming to start over; fill fills the gaps");
 }
 
 TEST(Words, TheMeansAloneAreAListOfChoices) {

@@ -11,8 +11,9 @@
 namespace pulsecast::benchmark {
 
 void refuse_empty_report(const Study& study) {
-  throw_error(ErrorKind::kUsage, journal_path(study).string(),
-              "there is no finished run of this study to report; leave out --report to begin it");
+  throw make_error(ErrorKind::kUsage, journal_path(study).string(),
+                   "there is no finished run of this study to report")
+      .with(remedy::act(RemedyAction::kRunStudy, "to begin it"));
 }
 
 Report write_report_files(const Study& study, Report report, std::string_view csv,

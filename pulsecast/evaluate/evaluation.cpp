@@ -93,9 +93,10 @@ Evaluation evaluate(const ScaledSeries& series, const Windows& windows, const Sc
   assert(train_rows.begin <= train_rows.end && train_rows.end <= series.rows());
   assert(scaler.channels() == series.channels());
   if (windows.size() == 0) {
-    throw_error(ErrorKind::kData, "evaluation",
-                "there is no window to score a forecast on; give more rows, or a shorter "
-                "--lookback or --horizon");
+    throw make_error(ErrorKind::kData, "evaluation", "there is no window to score a forecast on")
+        .with(remedy::advice("give more rows"))
+        .with(remedy::smaller("lookback", "needs fewer"))
+        .with(remedy::smaller("horizon", "needs fewer"));
   }
   const BatchShape shape = windows.shape(1);
   const std::size_t T = shape.lookback;

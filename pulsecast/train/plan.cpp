@@ -72,8 +72,7 @@ class Planner {
     model::ModelShape& shape = plan_.shape;
     shape.horizon = size_of(horizon_steps(settings_.data, series_.step));
     if (!settings_.data.horizon) {
-      chose("horizon", std::to_string(shape.horizon),
-            "the default; --horizon asks for another, such as 48h");
+      chose("horizon", std::to_string(shape.horizon), "the default");
     }
     shape.channels = count_role(series_, Role::kTarget);
     split();
@@ -102,7 +101,7 @@ class Planner {
         std::min(std::max(rows_ / 10, plan_.shape.horizon), std::max<std::size_t>(1, rows_ / 3));
     plan_.split = {{0, rows_ - newest}, {rows_ - newest, rows_}, {rows_, rows_}};
     chose("split", fmt::format("validation on the newest {} of {}", newest, counted(rows_, "row")),
-          "nothing is held out for test without --split or --recipe");
+          "nothing is held out for test without a split or a recipe");
   }
 
   void calendar() {

@@ -64,8 +64,8 @@ class Resume : public testing::WithFolder {
 TEST_F(Resume, StoppingSavesAndSaysHowToGoOn) {
   const Error error = stop_after(8, false);
   EXPECT_EQ(error.kind(), ErrorKind::kInterrupted);
-  EXPECT_EQ(error.message(), "stopped at epoch 2, step 2; saved in " + path_.string() +
-                                 ". Run the same command with --resume to go on");
+  EXPECT_EQ(error.message(), "stopped at epoch 2, step 2; saved in " + path_.string());
+  EXPECT_EQ(error.remedies(), std::vector<Remedy>{remedy::act(RemedyAction::kResume, "to go on")});
   const TrainingState state = load_checkpoint(path_, "small")->state;
   EXPECT_EQ(state.epoch, 2u);
   EXPECT_EQ(state.steps_done, 2u);

@@ -172,10 +172,9 @@ class Trainer {
       state_.best_epoch = state_.epoch;
       state_.best_weights.assign(weights().begin(), weights().end());
     } else if (state_.best_epoch == 0) {
-      throw_error(
-          ErrorKind::kTraining, fmt::format("epoch {}", state_.epoch),
-          "the validation error is {}: a forecast is not finite. Try a smaller --learning-rate",
-          error);
+      throw make_error(ErrorKind::kTraining, fmt::format("epoch {}", state_.epoch),
+                       "the validation error is {}: a forecast is not finite", error)
+          .with(remedy::smaller("learning-rate", "may keep it finite"));
     }
     state_.history.push_back(
         {state_.epoch, learning_rate, state_.loss_sum / steps, error, elapsed()});
@@ -201,22 +200,23 @@ class Trainer {
 
   [[noreturn]] void interrupt() {
     save();
-    throw_error(ErrorKind::kInterrupted, "training", "stopped at epoch {}, step {}{}", state_.epoch,
-                state_.steps_done,
-                task_.checkpoint
-                    ? fmt::format("; saved in {}. Run the same command with --resume to go on",
-                                  task_.checkpoint->path.string())
-                    : "");
+    Error error = make_error(
+        ErrorKind::kInterrupted, "training", "stopped at epoch {}, step {}{}", state_.epoch,
+        state_.steps_done,
+        task_.checkpoint ? fmt::format("; saved in {}", task_.checkpoint->path.string()) : "");
+    if (!task_.checkpoint) throw error;
+    throw std::move(error).with(remedy::act(RemedyAction::kResume, "to go on"));
   }
 
   // The rows are not to blame: values that floats cannot compute with are refused before training.
   [[noreturn]] void fail(double loss, std::uint32_t index) const {
-    throw_error(
+    throw make_error(
         ErrorKind::kTraining, fmt::format("epoch {}, step {}", state_.epoch, index + 1),
-        "the loss or its gradient is not finite (loss {}). Try a smaller --learning-rate{}", loss,
+        "the loss or its gradient is not finite (loss {}){}", loss,
         task_.checkpoint && std::filesystem::exists(task_.checkpoint->path)
             ? fmt::format("; the last good checkpoint is {}", task_.checkpoint->path.string())
-            : "");
+            : "")
+        .with(remedy::smaller("learning-rate", "may keep it finite"));
   }
 
   const TrainingTask& task_;

@@ -161,16 +161,15 @@ class TableBuilder {
   void refuse_flood() const {
     if (table_.faults.size() > kMostCellFaults) {
       const CellFault& first = table_.faults.front();
-      throw_error(
-          ErrorKind::kData, fmt::format("{}:{}", table_.source, table_.lines[first.row]),
-          "more than {} cells hold no number, the first in column '{}': '{}'. Leave columns "
-          "of text out with --ignore NAME; if numbers have a decimal comma, say --decimal "
-          "comma.",
-          kMostCellFaults, table_.columns[first.column].name, first.text);
+      const std::string& column = table_.columns[first.column].name;
+      throw make_error(
+          ErrorKind::kData, Place(table_.source).at_line(table_.lines[first.row]).in_column(column),
+          "more than {} cells hold no number, this one '{}' first", kMostCellFaults, first.text)
+          .with(remedy::set("ignore", column, "leaves it out, if it is a column of text"))
+          .with(remedy::set("decimal", "comma", "reads numbers with a decimal comma"));
     }
     if (table_.row_faults.size() > kMostRowFaults) {
-      throw_error(ErrorKind::kData,
-                  fmt::format("{}:{}", table_.source, table_.row_faults.front().line),
+      throw_error(ErrorKind::kData, Place(table_.source).at_line(table_.row_faults.front().line),
                   "more than {} lines cannot become rows; the first: {}", kMostRowFaults,
                   table_.row_faults.front().cause);
     }
@@ -183,7 +182,7 @@ class TableBuilder {
                   "there are no rows. Expected lines with a stamp and numbers.");
     }
     const RowFault& first = table_.row_faults.front();
-    throw_error(ErrorKind::kData, fmt::format("{}:{}", table_.source, first.line),
+    throw_error(ErrorKind::kData, Place(table_.source).at_line(first.line),
                 "no row can be read from {}; the first: {}",
                 counted(table_.row_faults.size(), "line"), first.cause);
   }
@@ -202,14 +201,14 @@ class TableBuilder {
     }
     StampColumn column = pulsecast::decide_stamps(
         stamps_, table_.series, rules,
-        [&](std::size_t row) { return fmt::format("{}:{}", table_.source, table_.lines[row]); });
+        [&](std::size_t row) { return Place(table_.source).at_line(table_.lines[row]); });
     stamps_ = {};
     table_.stamps = std::move(column.instants);
     std::string note = column.form;
     if (column.has_offsets) {
       note += settings.time_zone ? ", with offsets"
-                                 : ", with offsets; the wall clock is UTC's unless --time-zone "
-                                   "names another";
+                                 : ", with offsets; the wall clock is UTC's, since no time zone is "
+                                   "given";
     }
     table_.notes.push_back(std::move(note));
     if (column.cut_rows > 0) {
@@ -294,7 +293,7 @@ Table read_delimited(std::unique_ptr<ByteSource> bytes, const std::string& sourc
     throw_error(ErrorKind::kData, source, "holds nothing but blank lines; expected rows of data");
   }
   if (sample.front().size() > kMostColumns) {
-    throw_error(ErrorKind::kData, source + ":1", "has {} columns; the most are {}",
+    throw_error(ErrorKind::kData, Place(source).at_line(1), "has {} columns; the most are {}",
                 sample.front().size(), kMostColumns);
   }
   const Header header = find_header(sample, dialect);

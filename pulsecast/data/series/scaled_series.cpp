@@ -16,12 +16,13 @@ namespace {
 [[noreturn]] void refuse_far_value(const Series& series, const Scaler& scaler, std::size_t c,
                                    std::size_t row) {
   const Channel& channel = series.channels[c];
-  throw_error(
-      ErrorKind::kData, series.source,
-      "column '{}' holds {:.6g} at {} (row {}), too far from the training rows' mean {:.6g} "
-      "and deviation {:.6g} to compute with. Correct the cell, or empty it and say --fill",
-      channel.name, channel.values[row], to_text(series.stamps[row], series.zone), row + 1,
-      scaler.means()[c], scaler.scales()[c]);
+  throw make_error(ErrorKind::kData, Place(series.source).in_column(channel.name),
+                   "{:.6g} at {} (row {}) is too far from the training rows' mean {:.6g} and "
+                   "deviation {:.6g} to compute with",
+                   channel.values[row], to_text(series.stamps[row], series.zone), row + 1,
+                   scaler.means()[c], scaler.scales()[c])
+      .with(remedy::advice("correct the cell"))
+      .with(remedy::open("fill", "fills it once it is empty"));
 }
 
 }  // namespace

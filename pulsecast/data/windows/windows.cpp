@@ -149,11 +149,14 @@ void Windows::gather_calendars(std::span<const std::uint32_t> windows, Batch& ba
 void require_windows(const Windows& windows, const Series& series, RowRange rows, const char* part,
                      std::size_t lookback, std::size_t horizon) {
   if (windows.size() > 0) return;
-  throw_error(ErrorKind::kData, series.source,
-              "the {} rows {} to {} hold no window: each needs {} of history and {} of future "
-              "without a gap in any column. Give more rows, a shorter --lookback or --horizon, or "
-              "fill the gaps (--fill)",
-              part, rows.begin + 1, rows.end, counted(lookback, "row"), horizon);
+  throw make_error(ErrorKind::kData, series.source,
+                   "the {} rows {} to {} hold no window: each needs {} of history and {} of future "
+                   "without a gap in any column",
+                   part, rows.begin + 1, rows.end, counted(lookback, "row"), horizon)
+      .with(remedy::advice("give more rows"))
+      .with(remedy::smaller("lookback", "needs fewer"))
+      .with(remedy::smaller("horizon", "needs fewer"))
+      .with(remedy::open("fill", "fills the gaps"));
 }
 
 }  // namespace pulsecast
