@@ -84,6 +84,17 @@ ParameterId Parameters::find(std::string_view name) const {
   throw_error(ErrorKind::kUsage, std::string(name), "no such parameter; there are: {}", known);
 }
 
+GradientLayout::GradientLayout(const Parameters& parameters, std::span<const std::size_t> shared)
+    : count_(parameters.count()) {
+  for (const Parameters::View& view : parameters.views()) {
+    pieces_.push_back({view.offset, view.shape.count()});
+  }
+  for (const std::size_t count : shared) {
+    pieces_.push_back({count_, count});
+    count_ += count;
+  }
+}
+
 BoundParameters::BoundParameters(Parameters& parameters) {
   tensors_.reserve(parameters.views().size());
   for (const Parameters::View& view : parameters.views()) {
@@ -92,16 +103,22 @@ BoundParameters::BoundParameters(Parameters& parameters) {
 }
 
 BoundParameters::BoundParameters(Parameters& parameters, std::span<float> gradients)
+    : BoundParameters(parameters, GradientLayout(parameters)) {
+  bind(GradientLayout(parameters), gradients.data());
+}
+
+BoundParameters::BoundParameters(Parameters& parameters, const GradientLayout& layout)
     : BoundParameters(parameters) {
-  slots_.resize(tensors_.size());
+  slots_.resize(layout.pieces().size());
   for (std::size_t i = 0; i < tensors_.size(); ++i) {
-    slots_[i] = {gradients.data() + parameters.views()[i].offset, false};
     if (parameters.views()[i].is_learned) tensors_[i].slot = &slots_[i];
   }
 }
 
-void BoundParameters::begin() {
-  for (GradientSlot& slot : slots_) slot.written = false;
+void BoundParameters::bind(const GradientLayout& layout, float* gradients) {
+  for (std::size_t i = 0; i < slots_.size(); ++i) {
+    slots_[i] = {gradients + layout.pieces()[i].offset, false};
+  }
 }
 
 }  // namespace pulsecast::autodiff

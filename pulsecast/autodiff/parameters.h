@@ -63,6 +63,27 @@ class Parameters {
   std::vector<float> weights_;  // empty until asked for
 };
 
+// Where gradients lie in a flat buffer: those of all parameters, as the weights lie in theirs, and
+// behind them those of values that are computed from weights once and shared by many tapes.
+class GradientLayout {
+ public:
+  struct Piece {
+    std::size_t offset;
+    std::size_t count;
+  };
+
+  // `shared`: floats of each shared value; may be 0.
+  explicit GradientLayout(const Parameters& parameters, std::span<const std::size_t> shared = {});
+
+  // Of each parameter, then of each shared value.
+  const std::vector<Piece>& pieces() const { return pieces_; }
+  std::size_t count() const { return count_; }
+
+ private:
+  std::vector<Piece> pieces_;
+  std::size_t count_ = 0;
+};
+
 // Parameters as tensors: for inference without gradients, or bound to one gradient buffer.
 class BoundParameters {
  public:
@@ -70,14 +91,20 @@ class BoundParameters {
   explicit BoundParameters(Parameters& parameters);
   // With gradients gathered in `gradients` (parameters.count() floats).
   BoundParameters(Parameters& parameters, std::span<float> gradients);
+  // With gradients of `layout`, gathered where bind() says: tapes may go forward before that, and
+  // back after.
+  BoundParameters(Parameters& parameters, const GradientLayout& layout);
 
   Tensor operator[](ParameterId id) { return tensors_[id.index]; }
+  // The gradient of a shared value of the layout.
+  GradientSlot* shared(std::size_t value) { return &slots_[tensors_.size() + value]; }
 
-  // Forgets what was gathered: the next contribution to each parameter writes.
-  void begin();
-  // Whether the parameter got a contribution since begin(). Where it got none, its gradient is
-  // zero and the memory for it says nothing.
-  bool is_touched(ParameterId id) const { return slots_[id.index].written; }
+  // Forgets what was gathered: the next contribution to each parameter writes, into `gradients`.
+  void bind(const GradientLayout& layout, float* gradients);
+  // What was gathered, a slot for each piece of the layout. Where a slot got no contribution since
+  // bind(), its gradient is zero and the memory for it says nothing.
+  std::span<GradientSlot> slots() { return slots_; }
+  std::span<const GradientSlot> slots() const { return slots_; }
 
  private:
   std::vector<Tensor> tensors_;

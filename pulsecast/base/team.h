@@ -14,7 +14,7 @@ namespace pulsecast {
 
 class Team {
  public:
-  static constexpr std::size_t kParts = 8;
+  static constexpr std::size_t kMostParts = 64;
 
   Team() = default;
   // `pool` outlives the team. Not to be used by what the pool itself runs.
@@ -30,10 +30,15 @@ class Team {
   bool is_alone() const { return pool_ == nullptr; }
   std::size_t workers() const { return is_alone() ? 1 : pool_->size(); }
 
-  // Into how many parts `count` things are cut: at least `grain` of them a part, at most kParts.
+  // Into how many parts `count` things are cut: at least `grain` of them in each, and where that
+  // would be more than eight parts, larger ones, so that few threads have little to hand out and
+  // little to do twice: eight parts for every 32 grains, at most kMostParts.
   std::size_t parts(std::size_t count, std::size_t grain) const {
+    constexpr std::size_t kEven = 8;
     if (is_alone()) return 1;
-    return std::clamp<std::size_t>(count / std::max<std::size_t>(grain, 1), 1, kParts);
+    const std::size_t grains = count / std::max<std::size_t>(grain, 1);
+    const std::size_t most = std::clamp(grains / (4 * kEven) * kEven, kEven, kMostParts);
+    return std::clamp<std::size_t>(grains, 1, most);
   }
 
   // body(part) for every part.

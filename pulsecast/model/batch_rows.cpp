@@ -1,5 +1,7 @@
 #include "pulsecast/model/batch_rows.h"
 
+#include <algorithm>
+
 #include "pulsecast/model/phase_anchor.h"
 
 namespace pulsecast::model {

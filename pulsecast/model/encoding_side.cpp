@@ -8,8 +8,6 @@
 namespace pulsecast::model {
 namespace {
 
-using autodiff::kLanes;
-
 // Rows of the folded weights that a task takes.
 constexpr std::size_t kFoldRows = 32;
 // Calendars whose patterns a task finds.
@@ -134,7 +132,7 @@ void EncodingSide::sort_into_groups() {
 
 // The work of a calendar is about its inputs. A lane takes the calendars that begin within its
 // share of all work.
-void EncodingSide::cut_into_lanes() {
+void EncodingSide::cut_into_lanes(std::size_t lanes) {
   std::size_t all = 0;
   for (std::size_t g = 0; g < group_count_; ++g) {
     all += groups_[g].calendars * inputs_of(groups_[g]);
@@ -143,7 +141,7 @@ void EncodingSide::cut_into_lanes() {
   std::size_t place = 0;
   for (std::size_t g = 0; g < group_count_; ++g) {
     for (std::size_t i = 0; i < groups_[g].calendars; ++i, ++place) {
-      Lane& lane = lanes_[before * kLanes / all];
+      Lane& lane = lanes_[before * lanes / all];
       before += inputs_of(groups_[g]);
       if (lane.pieces > 0 && lane.memory[lane.pieces - 1]->group == g) {
         ++lane.memory[lane.pieces - 1]->count;
@@ -158,10 +156,10 @@ void EncodingSide::cut_into_lanes() {
   }
 }
 
-void EncodingSide::fold(const float* conv_weight, ThreadPool& pool) {
+void EncodingSide::fold(const float* conv_weight, std::size_t lanes, ThreadPool& pool) {
   find_patterns(pool);
   sort_into_groups();
-  cut_into_lanes();
+  cut_into_lanes(lanes);
   const std::size_t kernel = encoder_.kernel();
   folded_patterns_.clear();
   folded_weights_.clear();
@@ -239,30 +237,39 @@ void EncodingSide::backward(Piece& piece, Arena& arena) {
 void EncodingSide::unfold(float* conv_gradient, ThreadPool& pool) {
   if (folded_patterns_.empty()) return;
   const std::size_t kernel = encoder_.kernel();
-  // The gradients of a group, one a lane that has some of it, are added up in the lanes' order in
-  // the memory of the first.
   folded_gradients_.clear();
+  piece_gradients_.clear();
+  first_piece_.clear();
   for (std::size_t g = 0; g < group_count_; ++g) {
     if (!groups_[g].is_folded) continue;
-    float* sum = nullptr;
-    const std::size_t size = steps_ * groups_[g].pattern.classes * kernel;
+    first_piece_.push_back(piece_gradients_.size());
     for (const Lane& lane : lanes_) {
       for (const auto& piece : lane.used()) {
-        if (piece->group != g) continue;
-        if (sum == nullptr) {
-          sum = piece->gradient.data();
-        } else {
-          kernels::scale(size, 1.0f, piece->gradient.data(), true, sum);
-        }
+        if (piece->group == g) piece_gradients_.push_back(piece->gradient.data());
       }
     }
-    folded_gradients_.push_back(sum);
+    folded_gradients_.push_back(piece_gradients_[first_piece_.back()]);
   }
+  first_piece_.push_back(piece_gradients_.size());
   pool.run(tasks_of(steps_, kFoldRows), [&](std::size_t task, std::size_t worker) {
-    add_unfolded(folded_gradients_, task * kFoldRows, std::min(steps_, (task + 1) * kFoldRows),
-                 steps_, kernel, folded_patterns_, conv_gradient,
+    const std::size_t begin = task * kFoldRows;
+    const std::size_t end = std::min(steps_, begin + kFoldRows);
+    add_pieces(begin, end);
+    add_unfolded(folded_gradients_, begin, end, steps_, kernel, folded_patterns_, conv_gradient,
                  scratch_.data() + worker * steps_ * kernel);
   });
+}
+
+// Rows [begin, end) of the gradients of a group are added up in the memory of its first piece.
+void EncodingSide::add_pieces(std::size_t begin, std::size_t end) {
+  for (std::size_t f = 0; f < folded_patterns_.size(); ++f) {
+    const std::size_t row = folded_patterns_[f]->classes * encoder_.kernel();
+    float* sum = piece_gradients_[first_piece_[f]];
+    for (std::size_t p = first_piece_[f] + 1; p < first_piece_[f + 1]; ++p) {
+      kernels::scale((end - begin) * row, 1.0f, piece_gradients_[p] + begin * row, true,
+                     sum + begin * row);
+    }
+  }
 }
 
 std::size_t EncodingSide::spent() const {

@@ -1,4 +1,4 @@
-// The time encodings of a batch's histories, or of its futures: one a distinct calendar.
+// The time encodings of a batch's histories, or of its futures: one per distinct calendar.
 //
 // Calendars are sorted by their pattern (calendar_fold.h): those that share one are encoded through
 // weights folded by it, and those whose steps are hardly alike (or that stand alone with theirs)
@@ -14,7 +14,7 @@
 #include <span>
 #include <vector>
 
-#include "pulsecast/autodiff/lanes.h"
+#include "pulsecast/autodiff/sum_tree.h"
 #include "pulsecast/base/thread_pool.h"
 #include "pulsecast/batch/batch.h"
 #include "pulsecast/model/calendar_fold.h"
@@ -36,9 +36,9 @@ class EncodingSide {
   void keep(std::size_t keys);
   // Calendars of the batch whose encoding is not kept.
   std::size_t pending() const { return pending_.size(); }
-  // Finds the patterns and folds the convolution's weight (steps, steps, kernel) by each; on all
-  // threads.
-  void fold(const float* conv_weight, ThreadPool& pool);
+  // Finds the patterns, cuts the calendars into lanes and folds the convolution's weight (steps,
+  // steps, kernel) by each pattern; on all threads.
+  void fold(const float* conv_weight, std::size_t lanes, ThreadPool& pool);
   void forward(std::size_t lane, Arena& arena, BoundParameters& weights);
   void backward(std::size_t lane, Arena& arena);
   // Adds what came back to the folded weights to the gradient of the weight.
@@ -79,13 +79,14 @@ class EncodingSide {
   void join_known(const Calendars& calendars, std::span<const float> known, std::size_t samples);
   void find_patterns(ThreadPool& pool);
   void sort_into_groups();
-  void cut_into_lanes();
+  void cut_into_lanes(std::size_t lanes);
   std::size_t group_for(const StepPattern& pattern);
   std::size_t inputs_of(const Group& group) const {
     return group.is_folded ? group.pattern.classes : steps_;
   }
   void forward(Piece& piece, Arena& arena, BoundParameters& weights);
   void backward(Piece& piece, Arena& arena);
+  void add_pieces(std::size_t begin, std::size_t end);
   bool is_training() const { return mode_ == Tape::Mode::kTraining; }
 
   const TimeEncoder& encoder_;
@@ -106,16 +107,19 @@ class EncodingSide {
   std::vector<float> kept_;             // (keys, C, steps)
   std::vector<std::uint8_t> is_kept_;   // (keys); empty where nothing is to be kept
 
-  std::vector<PatternFinder> finders_;  // one a worker
+  std::vector<PatternFinder> finders_;  // one per worker
   std::vector<StepPattern> patterns_;   // (distinct) of each calendar that is to be encoded
   std::size_t group_count_ = 0;         // of the below, in use
   std::vector<Group> groups_;
   std::vector<std::uint32_t> group_of_;  // (distinct)
   std::vector<std::uint32_t> sorted_;    // the pending calendars, by group
   std::vector<std::uint32_t> place_;     // (distinct) of a calendar in `sorted_`
-  std::array<Lane, autodiff::kLanes> lanes_;
+  std::array<Lane, autodiff::kMostLanes> lanes_;
   std::vector<const StepPattern*> folded_patterns_;
   std::vector<float*> folded_weights_;
+  // Of each folded group, one after the other: the gradients of its pieces, in the lanes' order.
+  std::vector<float*> piece_gradients_;
+  std::vector<std::size_t> first_piece_;  // (folded groups + 1), in the above
   std::vector<const float*> folded_gradients_;
   std::vector<float> scratch_;  // (workers, steps, kernel)
 };

@@ -1,5 +1,9 @@
 #include "pulsecast/model/encodings.h"
 
+#include <algorithm>
+
+#include "pulsecast/model/batch_cut.h"
+
 namespace pulsecast::model {
 
 Encodings::Encodings(const Pulse& pulse, Tape::Mode mode)
@@ -15,6 +19,7 @@ void Encodings::begin(const Batch& batch, std::span<const std::uint32_t> partner
   future_.begin(batch.future_calendars,
                 batch.known_future.first(shape.samples * shape.known * shape.horizon),
                 shape.samples, {});
+  lanes_ = lanes_of_calendars(std::max(history_.pending(), future_.pending()));
 }
 
 void Encodings::keep(std::size_t history_keys, std::size_t future_keys) {
@@ -24,8 +29,8 @@ void Encodings::keep(std::size_t history_keys, std::size_t future_keys) {
 
 void Encodings::fold(ThreadPool& pool) {
   const float* weights = pulse_.parameters().weights().data();
-  history_.fold(weights + conv_offset(pulse_.history_encoder()), pool);
-  future_.fold(weights + conv_offset(pulse_.future_encoder()), pool);
+  history_.fold(weights + conv_offset(pulse_.history_encoder()), lanes_, pool);
+  future_.fold(weights + conv_offset(pulse_.future_encoder()), lanes_, pool);
 }
 
 void Encodings::forward(std::size_t lane, BoundParameters& weights) {

@@ -1,11 +1,11 @@
-// The time encodings of a batch: one a distinct calendar, not one a sample.
+// The time encodings of a batch: one per distinct calendar, not one per sample.
 //
 // The encoders see nothing but the calendar, so windows that share one share its encoding, and its
 // gradient is the sum of theirs. A training step therefore goes through these parts:
 //
 //   encodings.begin(batch, partners)
 //   encodings.fold(pool)               weights of steps that are equal, summed (calendar_fold.h)
-//   encodings.forward(lane, weights)   for each lane, on tapes that are kept
+//   encodings.forward(lane, weights)   for each of lanes(), on tapes that are kept
 //   (the shards read history(sample) and future(sample), and leave their gradients in
 //    history_gradient(use) and future_gradient(sample))
 //   encodings.backward(lane)           gradients summed in the order of uses, then back
@@ -20,6 +20,7 @@
 #include <cstdint>
 #include <span>
 
+#include "pulsecast/autodiff/sum_tree.h"
 #include "pulsecast/batch/batch.h"
 #include "pulsecast/model/encoding_side.h"
 #include "pulsecast/model/pulse.h"
@@ -38,6 +39,8 @@ class Encodings {
   void keep(std::size_t history_keys, std::size_t future_keys);
   // Distinct calendars that are to be encoded, of both sides.
   std::size_t pending() const { return history_.pending() + future_.pending(); }
+  // Into which the encoding of the batch is cut, both sides alike.
+  std::size_t lanes() const { return lanes_; }
   void fold(ThreadPool& pool);
   void forward(std::size_t lane, BoundParameters& weights);
   void backward(std::size_t lane);
@@ -63,7 +66,8 @@ class Encodings {
   const Pulse& pulse_;
   EncodingSide history_;
   EncodingSide future_;
-  std::array<Arena, autodiff::kLanes> arenas_;
+  std::size_t lanes_ = 0;
+  std::array<Arena, autodiff::kMostLanes> arenas_;  // one per lane
 };
 
 }  // namespace pulsecast::model

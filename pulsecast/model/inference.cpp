@@ -36,10 +36,12 @@ void Inference::encode() {
   // Of one window there are two, and waking another thread would take longer.
   constexpr std::size_t kFew = 2;
   if (pending <= kFew) {
-    for (std::size_t lane = 0; lane < autodiff::kLanes; ++lane) encodings_->forward(lane, weights_);
+    for (std::size_t lane = 0; lane < encodings_->lanes(); ++lane) {
+      encodings_->forward(lane, weights_);
+    }
     return;
   }
-  pool_.run(autodiff::kLanes,
+  pool_.run(encodings_->lanes(),
             [&](std::size_t lane, std::size_t) { encodings_->forward(lane, weights_); });
 }
 
@@ -59,9 +61,9 @@ void Inference::run(const Batch& batch, Store&& store) {
   }
   fold_router();
   std::ranges::fill(spent_, 0);
-  const std::size_t samples = batch.shape.samples;
-  pool_.run(shards_of(samples, shape.channels), [&](std::size_t index, std::size_t worker) {
-    const SampleRange range = shard_of(index, samples, shape.channels);
+  const BatchCut cut(batch.shape.samples, shape.channels);
+  pool_.run(cut.shards(), [&](std::size_t index, std::size_t worker) {
+    const SampleRange range = cut.shard(index);
     Arena& arena = *arenas_[worker];
     arena.reset();
     Tape tape(arena, Tape::Mode::kInference);
@@ -69,7 +71,7 @@ void Inference::run(const Batch& batch, Store&& store) {
     std::iota(numbers.begin(), numbers.end(), static_cast<std::uint32_t>(range.first));
     const SampleRows rows = gather_rows_of(tape, shape, batch, encodings, numbers, range.first);
     const FutureParts future{gather_future(tape, encodings, range),
-                             router_ ? router_->maps(0) : RouterMaps{}};
+                             router_ ? router_->maps() : RouterMaps{}};
     store(range, pulse_.components(tape, weights_, rows, future));
     spent_[worker] += tape.spent();
   });

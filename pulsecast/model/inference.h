@@ -57,8 +57,8 @@ class Inference {
   std::optional<SharedRouter> router_;
   bool weights_stand_still_ = false;
   bool is_folded_ = false;                      // the router, with weights that stand still
-  std::vector<std::unique_ptr<Arena>> arenas_;  // one a worker
-  std::vector<std::size_t> spent_;              // of the shards, one a worker
+  std::vector<std::unique_ptr<Arena>> arenas_;  // one per worker
+  std::vector<std::size_t> spent_;              // of the shards, one per worker
 };
 
 }  // namespace pulsecast::model

@@ -1,5 +1,9 @@
 #include "pulsecast/model/phase_router.h"
 
+#include <array>
+
+#include "pulsecast/autodiff/lanes.h"
+#include "pulsecast/autodiff/operations.h"
 #include "pulsecast/autodiff/testing.h"
 #include "pulsecast/model/shared_router.h"
 #include "pulsecast/model/testing.h"
@@ -59,7 +63,10 @@ class Routed {
                   std::vector<float>(anchor_.size()),
                   std::vector<float>(forecast_.size()),
                   std::vector<float>(parameters_.count())};
-    BoundParameters weights(parameters_, result.to_weights);
+    const autodiff::GradientLayout layout(parameters_, SharedRouter::sizes(router_, parameters_));
+    std::vector<float> gradients(layout.count());
+    BoundParameters weights(parameters_, layout);
+    weights.bind(layout, gradients.data());
     Arena arena;
     Tape tape(arena, Tape::Mode::kTraining);
     const Tensor output =
@@ -69,7 +76,8 @@ class Routed {
     result.output.assign(output.data, output.data + output.count());
     std::vector<float> sent = sent_;
     tape.backward(output, sent.data());
-    finish();
+    finish(weights);
+    std::copy_n(gradients.begin(), parameters_.count(), result.to_weights.begin());
     return result;
   }
 
@@ -78,9 +86,15 @@ class Routed {
     return run(
         [&](Tape& tape, BoundParameters& weights, const Tensor& anchor, const Tensor& forecast) {
           shared.forward(weights);
-          return router_(tape, weights, shared.maps(3), anchor, forecast, dropout());
+          return router_(tape, weights, shared.maps(weights), anchor, forecast, dropout());
         },
-        [&] { shared.backward(); });
+        [&](BoundParameters& weights) {
+          std::array<float*, RouterMaps::kCount> gathered{};
+          for (std::size_t i = 0; i < gathered.size(); ++i) {
+            if (weights.shared(i)->written) gathered[i] = weights.shared(i)->data;
+          }
+          shared.backward(gathered);
+        });
   }
 
   // As the paper has it: layer after layer.
@@ -114,7 +128,7 @@ class Routed {
           const Tensor inside = gelu(tape, through(received, "expand"));
           return from_patches(tape, through(inside, "contract"), shape_.horizon);
         },
-        [] {});
+        [](BoundParameters&) {});
   }
 
  private:
@@ -164,27 +178,34 @@ TEST(SharedRouter, GradientsOfLanesAddUp) {
   router.initialise(parameters, 7);
   const std::vector<float> anchor = noise(shape.lookback, 1);
   const std::vector<float> forecast = noise(shape.horizon, 2);
-  // The same row in each of these lanes.
-  const auto gradient_of = [&](std::initializer_list<std::size_t> lanes) {
-    std::vector<float> gradients(parameters.count());
-    BoundParameters weights(parameters, gradients);
+  const std::vector<float> target(shape.horizon, 0.0f);
+  ThreadPool pool(2);
+  // The same row in each shard.
+  const auto gradient_of = [&](const autodiff::LaneCut& cut) {
     SharedRouter shared(router, Tape::Mode::kTraining);
-    shared.forward(weights);
-    for (const std::size_t lane : lanes) {
-      Arena arena;
-      Tape tape(arena, Tape::Mode::kTraining);
-      const Tensor output = router(tape, weights, shared.maps(lane),
+    autodiff::Lanes lanes(parameters, pool, SharedRouter::sizes(router, parameters));
+    lanes.begin();
+    lanes.kept_forward(1, [&](std::size_t, BoundParameters& weights) { shared.forward(weights); });
+    lanes.shards(cut, [&](std::size_t, Tape& tape, BoundParameters& weights) {
+      const Tensor output = router(tape, weights, shared.maps(weights),
                                    tape.constant(anchor.data(), {1, shape.lookback}),
                                    tape.constant(forecast.data(), {1, shape.horizon}), {});
-      std::vector<float> sent(output.count(), 1.0f);
-      tape.backward(output, sent.data());
-    }
-    shared.backward();
-    return gradients;
+      return squared_error(tape, output, tape.constant(target.data(), {1, shape.horizon}), 1.0f);
+    });
+    lanes.kept_backward([&](std::size_t) {
+      std::array<float*, RouterMaps::kCount> gathered{};
+      for (std::size_t i = 0; i < gathered.size(); ++i) gathered[i] = lanes.shared_gradient(i);
+      shared.backward(gathered);
+    });
+    lanes.finish();
+    return std::vector<float>(lanes.gradients().begin(), lanes.gradients().end());
   };
-  std::vector<float> thrice = gradient_of({2});
-  for (float& value : thrice) value *= 3.0f;
-  expect_close(gradient_of({2, 2, 7}), thrice);
+  const std::vector<float> one = gradient_of({1, 1});
+  for (const autodiff::LaneCut& cut : {autodiff::LaneCut{2, 3}, autodiff::LaneCut{11, 12}}) {
+    std::vector<float> many = one;
+    for (float& value : many) value *= static_cast<float>(cut.shards);
+    expect_close(gradient_of(cut), many);
+  }
 }
 
 }  // namespace

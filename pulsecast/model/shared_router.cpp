@@ -1,7 +1,5 @@
 #include "pulsecast/model/shared_router.h"
 
-#include "pulsecast/kernels/pointwise/elementwise.h"
-
 namespace pulsecast::model {
 namespace {
 
@@ -14,50 +12,35 @@ std::array<Tensor*, RouterMaps::kCount> each_of(RouterMaps& maps) {
 
 void SharedRouter::forward(BoundParameters& weights) {
   arena_.reset();
-  Tape& tape = tape_.emplace(arena_, mode_);
-  folded_ = router_.fold(tape, weights);
-  if (mode_ != Tape::Mode::kTraining) return;
-  const auto folded = each_of(folded_);
-  for (Lane& lane : lanes_) {
-    for (std::size_t i = 0; i < folded.size(); ++i) {
-      lane[i].gradient.resize(folded[i]->data == nullptr ? 0 : folded[i]->count());
-      lane[i].slot = {lane[i].gradient.data(), false};
-    }
-  }
+  folded_ = router_.fold(tape_.emplace(arena_, mode_), weights);
 }
 
-RouterMaps SharedRouter::maps(std::size_t lane) {
+RouterMaps SharedRouter::maps(BoundParameters& weights) const {
   RouterMaps maps = folded_;
   const auto each = each_of(maps);
-  for (std::size_t i = 0; i < each.size(); ++i) {
-    each[i]->slot = mode_ == Tape::Mode::kTraining ? &lanes_[lane][i].slot : nullptr;
-  }
+  for (std::size_t i = 0; i < each.size(); ++i) each[i]->slot = weights.shared(i);
   return maps;
 }
 
-void SharedRouter::backward() {
-  const auto folded = each_of(folded_);
+std::array<std::size_t, RouterMaps::kCount> SharedRouter::sizes(const PhaseRouter& router,
+                                                                Parameters& parameters) {
+  BoundParameters weights(parameters);
+  SharedRouter trial(router, Tape::Mode::kInference);
+  trial.forward(weights);
+  std::array<std::size_t, RouterMaps::kCount> sizes{};
+  const auto folded = each_of(trial.folded_);
   for (std::size_t i = 0; i < folded.size(); ++i) {
-    float* sum = nullptr;
-    for (Lane& lane : lanes_) {
-      if (!lane[i].slot.written) continue;
-      if (sum == nullptr) {
-        sum = lane[i].gradient.data();
-      } else {
-        kernels::scale(folded[i]->count(), 1.0f, lane[i].gradient.data(), true, sum);
-      }
-    }
-    if (sum != nullptr) tape_->contribute(*folded[i], sum, 1.0f);
+    sizes[i] = folded[i]->data == nullptr ? 0 : folded[i]->count();
   }
-  tape_->backward();
+  return sizes;
 }
 
-std::size_t SharedRouter::memory() const {
-  std::size_t bytes = arena_.capacity();
-  for (const Lane& lane : lanes_) {
-    for (const Gathered& map : lane) bytes += map.gradient.capacity() * sizeof(float);
+void SharedRouter::backward(const std::array<float*, RouterMaps::kCount>& gathered) {
+  const auto folded = each_of(folded_);
+  for (std::size_t i = 0; i < folded.size(); ++i) {
+    if (gathered[i] != nullptr) tape_->contribute(*folded[i], gathered[i], 1.0f);
   }
-  return bytes;
+  tape_->backward();
 }
 
 }  // namespace pulsecast::model

@@ -1,5 +1,6 @@
 #include "pulsecast/train/training_step.h"
 
+#include <array>
 #include <numeric>
 
 namespace pulsecast::train {
@@ -16,6 +17,12 @@ namespace {
 // The lane that multiplies out the router's maps, for all of them.
 constexpr std::size_t kRouterLane = 0;
 
+// Of what shards share and gather gradients for beside the weights: the router's maps.
+std::array<std::size_t, model::RouterMaps::kCount> shared_sizes(model::Pulse& pulse) {
+  if (pulse.router() == nullptr) return {};
+  return model::SharedRouter::sizes(*pulse.router(), pulse.parameters());
+}
+
 }  // namespace
 
 TrainingStep::TrainingStep(model::Pulse& pulse, ThreadPool& pool, LossKind loss, Mixup mixup)
@@ -24,35 +31,38 @@ TrainingStep::TrainingStep(model::Pulse& pulse, ThreadPool& pool, LossKind loss,
       loss_(loss),
       mixup_(mixup),
       fft_(pulse.shape().horizon),
-      lanes_(pulse.parameters(), pool) {
+      lanes_(pulse.parameters(), pool, shared_sizes(pulse)) {
   if (pulse.shape().anchor) encodings_.emplace(pulse, Tape::Mode::kTraining);
   if (pulse.router() != nullptr) router_.emplace(*pulse.router(), Tape::Mode::kTraining);
 }
 
+model::BatchCut TrainingStep::cut_of(std::size_t samples) const {
+  return pulse_.needs_whole_batch() ? model::BatchCut::whole(samples)
+                                    : model::BatchCut(samples, pulse_.shape().channels);
+}
+
 double TrainingStep::run(const Batch& batch, const MixupDraw& draw, const random::Stream& dropout) {
-  const std::size_t samples = batch.shape.samples;
-  const std::size_t channels = pulse_.shape().channels;
+  const model::BatchCut cut = cut_of(batch.shape.samples);
   lanes_.begin();
   if (encodings_) {
     encodings_->begin(batch,
                       mixup_ == Mixup::kNone ? std::span<const std::uint32_t>{} : draw.partners);
     encodings_->fold(pool_);
-    lanes_.each([&](std::size_t lane, BoundParameters& weights) {
+    lanes_.kept_forward(encodings_->lanes(), [&](std::size_t lane, BoundParameters& weights) {
       if (lane == kRouterLane && router_) router_->forward(weights);
       encodings_->forward(lane, weights);
     });
   }
-  const bool is_whole = pulse_.needs_whole_batch();
-  const std::size_t shards = is_whole ? 1 : model::shards_of(samples, channels);
-  lanes_.shards(shards, [&](std::size_t index, Tape& tape, BoundParameters& weights) {
-    const SampleRange range =
-        is_whole ? SampleRange{0, samples} : model::shard_of(index, samples, channels);
-    return shard(range, autodiff::Lanes::lane_of(index, shards), batch, draw, dropout, tape,
-                 weights);
+  lanes_.shards(cut.cut(), [&](std::size_t index, Tape& tape, BoundParameters& weights) {
+    return shard(cut.shard(index), batch, draw, dropout, tape, weights);
   });
   if (encodings_) {
-    lanes_.each([&](std::size_t lane, BoundParameters&) {
-      if (lane == kRouterLane && router_) router_->backward();
+    lanes_.kept_backward([&](std::size_t lane) {
+      if (lane == kRouterLane && router_) {
+        std::array<float*, model::RouterMaps::kCount> gathered{};
+        for (std::size_t i = 0; i < gathered.size(); ++i) gathered[i] = lanes_.shared_gradient(i);
+        router_->backward(gathered);
+      }
       encodings_->backward(lane);
     });
   }
@@ -61,9 +71,8 @@ double TrainingStep::run(const Batch& batch, const MixupDraw& draw, const random
   return loss;
 }
 
-Tensor TrainingStep::shard(SampleRange range, std::size_t lane, const Batch& batch,
-                           const MixupDraw& draw, const random::Stream& dropout, Tape& tape,
-                           BoundParameters& weights) {
+Tensor TrainingStep::shard(SampleRange range, const Batch& batch, const MixupDraw& draw,
+                           const random::Stream& dropout, Tape& tape, BoundParameters& weights) {
   const model::ModelShape& shape = pulse_.shape();
   const std::size_t samples = batch.shape.samples;
   Encodings* encodings = encodings_ ? &*encodings_ : nullptr;
@@ -84,7 +93,7 @@ Tensor TrainingStep::shard(SampleRange range, std::size_t lane, const Batch& bat
                                  .mixup = mixup_,
                                  .weight = draw.weight};
   const model::FutureParts future{model::gather_future(tape, encodings, range),
-                                  router_ ? router_->maps(lane) : model::RouterMaps{}};
+                                  router_ ? router_->maps(weights) : model::RouterMaps{}};
   const Tensor y = pulse_.forecast_mixed(tape, weights, rows, partners, future, pass);
   const Tensor target = target_of(range, batch, draw, tape);
   const float weight = 1.0f / static_cast<float>(samples * shape.channels * shape.horizon);

@@ -28,13 +28,14 @@ class TrainingStep {
   double run(const Batch& batch, const MixupDraw& draw, const random::Stream& dropout);
 
   std::span<float> gradients() { return lanes_.gradients(); }
+  // How a batch of so many samples is cut: its lanes may run at once.
+  model::BatchCut cut_of(std::size_t samples) const;
   // Bytes held: gradients, arenas and encodings.
   std::size_t memory() const;
 
  private:
-  // `lane` is the one it belongs to.
-  autodiff::Tensor shard(model::SampleRange range, std::size_t lane, const Batch& batch,
-                         const MixupDraw& draw, const random::Stream& dropout, autodiff::Tape& tape,
+  autodiff::Tensor shard(model::SampleRange range, const Batch& batch, const MixupDraw& draw,
+                         const random::Stream& dropout, autodiff::Tape& tape,
                          autodiff::BoundParameters& weights);
   // (count * C, H): the targets of the samples, mixed where the samples are.
   autodiff::Tensor target_of(model::SampleRange range, const Batch& batch, const MixupDraw& draw,

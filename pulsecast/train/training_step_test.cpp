@@ -152,9 +152,10 @@ TEST(TrainingStep, MixedWithItselfIsItself) {
 class EveryBackbone : public ::testing::TestWithParam<model::ModelShape> {};
 
 // outcome(threads)
-void expect_same_bits(const std::function<Outcome(std::size_t)>& outcome) {
+void expect_same_bits(const std::function<Outcome(std::size_t)>& outcome,
+                      std::initializer_list<std::size_t> numbers = {2, 3, 8, 13, 64}) {
   const Outcome one = outcome(1);
-  for (const std::size_t threads : {2u, 4u}) {
+  for (const std::size_t threads : numbers) {
     const Outcome many = outcome(threads);
     EXPECT_EQ(many.loss, one.loss) << threads;
     EXPECT_EQ(many.gradients, one.gradients) << threads;
@@ -192,14 +193,37 @@ TEST_P(EveryBackbone, SameBitsWhenThreadsShareAShard) {
   shape.sizes.stride = 4;
   shape.sizes.top_periods = 1;
   constexpr std::size_t kSamples = 80;  // of three channels, at most 256 rows
-  expect_same_bits([&](std::size_t threads) {
-    model::Pulse pulse(shape);
-    pulse.initialise(3);
-    Arena arena;
-    const Batch batch = model::testing::noise_batch(shape, kSamples, 1, kCalendars, arena);
-    ThreadPool pool(threads);
-    return run(pulse, pool, batch, LossKind::kSquared, Mixup::kNone);
-  });
+  expect_same_bits(
+      [&](std::size_t threads) {
+        model::Pulse pulse(shape);
+        pulse.initialise(3);
+        Arena arena;
+        const Batch batch = model::testing::noise_batch(shape, kSamples, 1, kCalendars, arena);
+        ThreadPool pool(threads);
+        return run(pulse, pool, batch, LossKind::kSquared, Mixup::kNone);
+      },
+      {2, 3, 8});
+}
+
+// Sixty-four lanes, more than there are threads anywhere here, and lanes of several shards.
+TEST(TrainingStep, SameBitsWithManyLanes) {
+  for (const std::size_t channels : {7u, 21u, 321u}) {
+    model::ModelShape shape = model::testing::small_shape();
+    shape.channels = channels;
+    const std::size_t samples = channels == 321 ? 70 : 256;
+    std::vector<std::uint32_t> partners(samples);
+    random::permutation({.seed = 4}, partners);
+    expect_same_bits([&](std::size_t threads) {
+      model::Pulse pulse(shape);
+      pulse.initialise(3);
+      Arena arena;
+      // Hardly two samples share a calendar, so that the encodings have many lanes too.
+      const Batch batch = model::testing::noise_batch(shape, samples, 1, 240, arena);
+      ThreadPool pool(threads);
+      return run(pulse, pool, batch, LossKind::kFrequency, Mixup::kStatisticAware,
+                 {0.3f, partners});
+    });
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(All, EveryBackbone, ::testing::ValuesIn(model::testing::every_backbone()),

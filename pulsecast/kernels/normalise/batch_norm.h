@@ -17,7 +17,7 @@ namespace pulsecast::kernels {
 inline constexpr double kBatchNormEpsilon = 1e-5;
 
 inline std::size_t batch_norm_scratch_doubles(std::size_t width) {
-  return (3 + 2 * Team::kParts) * width;
+  return (3 + 2 * Team::kMostParts) * width;
 }
 
 // x (rows, width), gamma and beta (width) -> y (rows, width), mean (width) and the population

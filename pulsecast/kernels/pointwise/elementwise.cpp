@@ -62,6 +62,14 @@ void AddEight(std::size_t count, const std::array<const float*, 8>& x, float* y)
   });
 }
 
+void AddInOrder(std::size_t count, std::span<const float* const> x, float* y) {
+  for_vectors(count, [&](std::size_t i, auto lanes) {
+    V sum = lanes.load(x[0] + i);
+    for (std::size_t k = 1; k < x.size(); ++k) sum = hn::Add(sum, lanes.load(x[k] + i));
+    lanes.store(sum, y + i);
+  });
+}
+
 void AddBias(std::size_t rows, std::size_t columns, const float* bias, const float* x, float* y) {
   for (std::size_t row = 0; row < rows; ++row) {
     const float* from = x + row * columns;
@@ -140,6 +148,7 @@ HWY_EXPORT(Scale);
 HWY_EXPORT(Multiply);
 HWY_EXPORT(Combine);
 HWY_EXPORT(AddEight);
+HWY_EXPORT(AddInOrder);
 HWY_EXPORT(AddBias);
 HWY_EXPORT(ColumnSums);
 HWY_EXPORT(MultiplyAndColumnSums);
@@ -163,6 +172,11 @@ void combine(std::size_t count, float alpha, const float* a, float beta, const f
 void add_eight(std::size_t count, const std::array<const float*, 8>& x, float* y) {
   const profile::Scope scope("elementwise");
   HWY_DYNAMIC_DISPATCH(AddEight)(count, x, y);
+}
+
+void add_in_order(std::size_t count, std::span<const float* const> x, float* y) {
+  const profile::Scope scope("elementwise");
+  HWY_DYNAMIC_DISPATCH(AddInOrder)(count, x, y);
 }
 
 void add_bias(std::size_t rows, std::size_t columns, const float* bias, const float* x, float* y) {

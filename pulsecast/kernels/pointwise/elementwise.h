@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstddef>
+#include <span>
 
 namespace pulsecast::kernels {
 
@@ -15,9 +16,10 @@ void multiply(std::size_t count, const float* a, const float* b, bool accumulate
 void combine(std::size_t count, float alpha, const float* a, float beta, const float* b,
              bool accumulate, float* y);
 
-// y[i] = ((x0 + x1) + (x2 + x3)) + ((x4 + x5) + (x6 + x7)): eight lanes of gradients, always in
-// this order.
+// y[i] = ((x0 + x1) + (x2 + x3)) + ((x4 + x5) + (x6 + x7)), always in this order.
 void add_eight(std::size_t count, const std::array<const float*, 8>& x, float* y);
+// y[i] = ((x0 + x1) + x2) + ..., of at least one x.
+void add_in_order(std::size_t count, std::span<const float* const> x, float* y);
 
 // y (rows, columns) = x + bias (columns)
 void add_bias(std::size_t rows, std::size_t columns, const float* bias, const float* x, float* y);

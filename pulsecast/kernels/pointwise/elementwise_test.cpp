@@ -33,7 +33,7 @@ TEST(Elementwise, ScaleMultiplyCombineWithAndWithoutAccumulating) {
   });
 }
 
-TEST(Elementwise, EightLanesAreAddedInTheTree) {
+TEST(Elementwise, EightAreAddedInTheTree) {
   for_each_target([] {
     const std::size_t count = 1003;
     std::array<std::vector<float>, 8> values;
@@ -48,6 +48,25 @@ TEST(Elementwise, EightLanesAreAddedInTheTree) {
     for (std::size_t i = 0; i < count; ++i) {
       ASSERT_EQ(sums[i], ((v[0][i] + v[1][i]) + (v[2][i] + v[3][i])) +
                              ((v[4][i] + v[5][i]) + (v[6][i] + v[7][i])));
+    }
+  });
+}
+
+// One may be overwritten by the sum.
+TEST(Elementwise, AnyNumberIsAddedInOrder) {
+  for_each_target([] {
+    const std::size_t count = 1003;
+    for (const std::size_t terms : {1u, 2u, 7u}) {
+      std::vector<std::vector<float>> values;
+      std::vector<const float*> pointers;
+      for (std::size_t k = 0; k < terms; ++k) values.push_back(normals(count, k));
+      for (const auto& one : values) pointers.push_back(one.data());
+      std::vector<float> expected = values[0];
+      for (std::size_t k = 1; k < terms; ++k) {
+        for (std::size_t i = 0; i < count; ++i) expected[i] += values[k][i];
+      }
+      add_in_order(count, pointers, values[0].data());
+      ASSERT_EQ(values[0], expected) << terms;
     }
   });
 }
