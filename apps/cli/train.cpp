@@ -186,7 +186,10 @@ int train_model(TrainArguments& arguments, const Console& console) {
   fs::remove(checkpoint.string() + ".refit");
   if (console.json) {
     Json json = result_json(forecaster, path, log);
-    if (arguments.profile) json["profile"] = profile_json(profiled, seconds, forecaster.threads());
+    if (arguments.profile) {
+      json["profile"] =
+          profile_json(profiled, seconds, forecaster.threads(), forecaster.fitted()->result.lanes);
+    }
     console.print_json(json);
     return kDone;
   }
@@ -197,7 +200,10 @@ int train_model(TrainArguments& arguments, const Console& console) {
       counted(origin.validation_windows, "window"),
       forecaster.model().pulse->parameters().learned_count(), origin.seconds,
       origin.is_refit ? "; then trained again on every row" : ""));
-  if (arguments.profile) console.print(profile_text(profiled, seconds, forecaster.threads()));
+  if (arguments.profile) {
+    console.print(
+        profile_text(profiled, seconds, forecaster.threads(), forecaster.fitted()->result.lanes));
+  }
   return kDone;
 }
 

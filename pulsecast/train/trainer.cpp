@@ -52,7 +52,8 @@ class Trainer {
     while (state_.epoch <= epochs && !is_out_of_patience()) run_epoch();
     std::ranges::copy(state_.best_weights, weights().begin());
     return {state_.best_epoch, state_.best_validation, state_.history,
-            batcher_.memory() + step_.memory() + (validation_ ? validation_->memory() : 0)};
+            batcher_.memory() + step_.memory() + (validation_ ? validation_->memory() : 0),
+            step_.cut_of(batch_of(task_)).lanes()};
   }
 
  private:

@@ -53,6 +53,7 @@ struct TrainingResult {
   double best_validation = 0.0;  // MSE; NaN without validation
   std::vector<EpochRecord> history;
   std::size_t memory = 0;  // bytes of gradients, arenas, encodings and batches
+  std::size_t lanes = 0;   // parts of a step that threads may run at once; see model/batch_cut.h
 };
 
 // Throws Error(kTraining) where the loss stops being finite, with epoch, step and the first window
