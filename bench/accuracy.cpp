@@ -152,7 +152,7 @@ json run(const Options& options, const Variant& variant, const Dataset& dataset,
 std::map<std::pair<std::string, int>, double> seasonal_naive_mse(const Options& options,
                                                                  const bench::Runs& runs) {
   std::map<std::pair<std::string, int>, double> found;
-  ThreadPool pool(options.threads);
+  ThreadPool pool({.threads = options.threads, .keep_workers_off_caller = true});
   for (const bench::PaperCell& cell : bench::kPaperCells) {
     if (runs.of("defaults", cell.dataset, cell.horizon).empty()) continue;
     const Dataset& dataset = *find_dataset(cell.dataset);
@@ -196,7 +196,7 @@ int run_all(const Options& options) {
   }
   std::set<std::string> done;
   for (const json& line : read_lines(options.out)) done.insert(key_of(line));
-  ThreadPool pool(options.threads);
+  ThreadPool pool({.threads = options.threads, .keep_workers_off_caller = true});
   for (const std::string& variant_name : options.variants) {
     const Variant& variant = find_variant(variant_name);
     for (const std::int64_t seed : options.seeds) {

@@ -102,7 +102,7 @@ std::optional<Read> in_child(Body body) {
 
 std::optional<Read> read_ours(const std::string& path, std::size_t threads) {
   return in_child([&] {
-    ThreadPool pool(threads);
+    ThreadPool pool({.threads = threads, .keep_workers_off_caller = true});
     const auto start = std::chrono::steady_clock::now();
     const Table table = read_table(path, {}, pool);
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
@@ -232,7 +232,7 @@ int main(int argc, char** argv) {
   CLI::App app("Reads a large CSV file, beside pandas.", "bench_csv");
   app.add_option("--rows", options.rows, "rows of the file");
   app.add_option("--columns", options.columns, "channels of the file");
-  app.add_option("--threads", options.threads, "our threads; 0 is one a core");
+  app.add_option("--threads", options.threads, "our threads; 0 is one per CPU that it may use");
   app.add_option("--rounds", options.rounds, "reads of each")->check(CLI::PositiveNumber);
   app.add_option("--peer", options.peer, "Python with pandas, to run in turn with ours");
   app.add_flag("--json", options.json, "print JSON");

@@ -14,14 +14,14 @@
 #include "bench/report.h"
 #include "pulsecast/base/arena.h"
 #include "pulsecast/base/thread_pool.h"
+#include "pulsecast/kernels/convolution/convolution.h"
+#include "pulsecast/kernels/normalise/layer_norm.h"
 #include "pulsecast/kernels/pointwise/adam.h"
 #include "pulsecast/kernels/pointwise/blend.h"
-#include "pulsecast/kernels/convolution/convolution.h"
 #include "pulsecast/kernels/pointwise/elementwise.h"
-#include "pulsecast/kernels/spectrum/fft.h"
 #include "pulsecast/kernels/products/gemm.h"
-#include "pulsecast/kernels/normalise/layer_norm.h"
 #include "pulsecast/kernels/products/linear.h"
+#include "pulsecast/kernels/spectrum/fft.h"
 
 namespace pulsecast::bench {
 namespace {
@@ -375,7 +375,7 @@ int main(int argc, char** argv) {
       parse_arguments(argc, argv, "Kernels, forward and backward, beside bare sgemm and PyTorch.");
   Peer peer(arguments.peer, "torch_kernels.py");
   Buffers buffers;
-  pulsecast::ThreadPool pool(kThreads);
+  pulsecast::ThreadPool pool({.threads = kThreads, .keep_workers_off_caller = true});
   std::vector<Row> rows;
   for (const Case& c :
        {perceptron(buffers, pool), attention(buffers, pool), projected_attention(buffers, pool),

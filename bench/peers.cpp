@@ -308,7 +308,7 @@ Measured measure_memory(const CaseName& name, const Options& options, ThreadPool
 void print_memory(const std::string& text) {
   for (const StepCase& one : kStepCases) {
     if (one.name.text() != text) continue;
-    ThreadPool pool(kThreads);
+    ThreadPool pool({.threads = kThreads, .keep_workers_off_caller = true});
     PeerCase ours(one.name, pool);
     for (int i = 0; i < 20; ++i) ours.step();
     rusage usage{};
@@ -342,7 +342,7 @@ Measured measure_nightly(const Options& options) {
 }
 
 int run(const Options& options) {
-  ThreadPool pool(kThreads);
+  ThreadPool pool({.threads = kThreads, .keep_workers_off_caller = true});
   Peers peers(options.peer);
   const auto wants = [&](const char* measure) {
     return std::ranges::find(options.only, measure) != options.only.end();

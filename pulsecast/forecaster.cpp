@@ -100,6 +100,10 @@ RowRange rows_of(const Series& series, const artifact::Model& model, Part part) 
   return {begin, std::max(begin, target_rows(series))};
 }
 
+ThreadPoolOptions thread_options(const FitOptions& options) {
+  return {.threads = options.threads, .keep_workers_off_caller = options.keep_workers_off_caller};
+}
+
 }  // namespace
 
 Forecaster::Forecaster(artifact::Model model, std::unique_ptr<ThreadPool> threads)
@@ -109,7 +113,7 @@ Forecaster::Forecaster(artifact::Model model, std::unique_ptr<ThreadPool> thread
 
 Forecaster Forecaster::fit(const std::string& file, const Settings& settings,
                            const FitOptions& options) {
-  ThreadPool threads(options.threads);
+  ThreadPool threads(thread_options(options));
   Table table = read_table(file, settings.data, threads);
   Settings known = settings;
   known.data.layout = table.is_long() ? Layout::kLong : known.data.layout;
@@ -123,7 +127,7 @@ Forecaster Forecaster::fit(Series series, const Settings& settings, const FitOpt
     throw_error(ErrorKind::kUsage, series.source,
                 "no column is left to forecast: each is known in advance, past or ignored");
   }
-  auto threads = std::make_unique<ThreadPool>(options.threads);
+  auto threads = std::make_unique<ThreadPool>(thread_options(options));
   train::FitHooks hooks = options.hooks;
   if (hooks.checkpoint) hooks.data_checksum = series_checksum(series);
   auto fitted =
@@ -147,6 +151,10 @@ Forecaster Forecaster::fit(Series series, const Settings& settings, const FitOpt
 }
 
 Forecaster Forecaster::load(const std::filesystem::path& path, std::size_t threads) {
+  return load(path, ThreadPoolOptions{.threads = threads});
+}
+
+Forecaster Forecaster::load(const std::filesystem::path& path, const ThreadPoolOptions& threads) {
   return {artifact::load_model(path), std::make_unique<ThreadPool>(threads)};
 }
 

@@ -29,8 +29,9 @@ namespace pulsecast {
 
 struct FitOptions {
   bool refit = false;       // train again on every row, for as many epochs as validated best
-  std::size_t threads = 0;  // 0: one a core
+  std::size_t threads = 0;  // 0: one per CPU that the process may use
   train::FitHooks hooks;    // progress, checkpoints, stopping
+  bool keep_workers_off_caller = false;  // see ThreadPoolOptions
 };
 
 // Which rows are scored.
@@ -55,6 +56,7 @@ class Forecaster {
   static Forecaster fit(Series series, const Settings& settings, const FitOptions& options = {});
 
   static Forecaster load(const std::filesystem::path& path, std::size_t threads = 0);
+  static Forecaster load(const std::filesystem::path& path, const ThreadPoolOptions& threads);
   void save(const std::filesystem::path& path) const;
 
   // Rows of a file as this model wants them: its columns, read and repaired as in training.
@@ -71,7 +73,9 @@ class Forecaster {
   EvaluatedRows evaluate(const Series& series, Part part = Part::kHeldOut);
 
   const artifact::Model& model() const { return model_; }
+  // Threads that it has, and that it was to have: the system may give fewer.
   std::size_t threads() const { return threads_->size(); }
+  std::size_t threads_asked() const { return threads_->asked(); }
   // What training came to; only of a model that was fitted here.
   const train::Fitted* fitted() const { return fitted_.get(); }
 

@@ -12,6 +12,7 @@
 #include <optional>
 
 #include "apps/cli/settings_flags.h"
+#include "apps/cli/threads.h"
 #include "apps/cli/verbs.h"
 #include "pulsecast/base/counted.h"
 #include "pulsecast/calendar/instant_text.h"
@@ -189,7 +190,7 @@ std::string outcome_text(const Report& report, const Outcome& outcome) {
 
 int check(CheckArguments& arguments, const Console& console) {
   arguments.flags->apply();
-  ThreadPool threads(console.threads);
+  Threads threads(console);
   Table table = read_table(arguments.file, arguments.settings, threads);
   const Report report = examine(table, arguments.settings);
   const Zone zone = table.zone;

@@ -20,7 +20,7 @@ class Console {
 
   bool json = false;
   bool quiet = false;
-  std::size_t threads = 0;  // 0: one a core
+  std::size_t threads = 0;  // 0: one per CPU that it may use
 
   // A piece of the result. Throws Error(kInputOutput).
   void print(std::string_view text) const;

@@ -6,6 +6,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "apps/cli/threads.h"
 #include "apps/cli/verbs.h"
 #include "pulsecast/data/paper/dataset_check.h"
 
@@ -42,7 +43,7 @@ void print_text(const std::vector<DatasetCheck>& checks, const Console& console)
 }
 
 int verify(const std::string& folder, const Console& console) {
-  ThreadPool threads(console.threads);
+  Threads threads(console);
   const std::vector<DatasetCheck> checks = check_datasets(folder, threads);
   console.json ? print_json(checks, console) : print_text(checks, console);
   const auto absent = std::ranges::count(checks, Verdict::kAbsent, &DatasetCheck::verdict);

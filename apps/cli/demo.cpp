@@ -12,6 +12,7 @@
 #include "apps/cli/terminal/chart.h"
 #include "apps/cli/terminal/progress.h"
 #include "apps/cli/terminal/terminal.h"
+#include "apps/cli/threads.h"
 #include "apps/cli/verbs.h"
 #include "pulsecast/base/atomic_file.h"
 #include "pulsecast/base/counted.h"
@@ -115,7 +116,7 @@ int demo(const std::string& keep, const Console& console) {
 
   heading(console, "check demo.csv");
   Settings settings;
-  ThreadPool threads(console.threads);
+  Threads threads(console);
   Table table = read_table(csv.string(), settings.data, threads);
   const Report report = examine(table, settings.data);
   console.print(fmt::format("{} x {}, period {}; {}, mended by --fill seasonal\n",
@@ -129,7 +130,8 @@ int demo(const std::string& keep, const Console& console) {
   settings.data.split = "0.7,0.1,0.2";
   settings.training.epochs = 12;
   Progress progress(stderr, {.mode = Progress::mode_for(stderr, console.quiet)});
-  FitOptions options{.refit = false, .threads = console.threads, .hooks = {}};
+  FitOptions options{
+      .refit = false, .threads = console.threads, .hooks = {}, .keep_workers_off_caller = true};
   options.hooks.stop = &interrupt_flag();
   options.hooks.on_plan = [&](const train::Plan& plan) {
     for (const train::Choice& choice : plan.choices) {

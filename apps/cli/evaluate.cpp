@@ -127,7 +127,7 @@ std::string detail(const Evaluation& evaluation, const char* title,
 
 int evaluate_model(EvaluateArguments& arguments, const Console& console) {
   const Part part = part_of(arguments.part);
-  Forecaster forecaster = load_beside("evaluate", arguments.model, arguments.file, console.threads);
+  Forecaster forecaster = load_beside("evaluate", arguments.model, arguments.file, console);
   // The model knows how its rows are read; flags say how this file differs.
   arguments.settings = forecaster.reading_settings();
   arguments.flags->apply();

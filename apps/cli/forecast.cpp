@@ -93,7 +93,7 @@ int forecast_next(ForecastArguments& arguments, const Console& console) {
   if (arguments.out != "-") {
     require_writable(arguments.out, "--out", {arguments.model, arguments.file});
   }
-  Forecaster forecaster = load_beside("forecast", arguments.model, arguments.file, console.threads);
+  Forecaster forecaster = load_beside("forecast", arguments.model, arguments.file, console);
   // The model knows how its rows are read; flags say how this file differs.
   arguments.settings = forecaster.reading_settings();
   arguments.flags->apply();

@@ -28,7 +28,8 @@ constexpr const char* kFooter =
 void add_shared_flags(CLI::App& command, Console& console) {
   command.add_flag("--json", console.json, "print the result as JSON");
   command.add_flag("--quiet,-q", console.quiet, "print no remarks on standard error");
-  command.add_option("--threads", console.threads, "threads to use; 0 is one a core [0]")
+  command
+      .add_option("--threads", console.threads, "threads to use; 0 is one per CPU it may use [0]")
       ->take_last()
       ->type_name("N")
       ->check(CLI::Range(0, 1024));

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/cli/settings_flags.h"
+#include "apps/cli/threads.h"
 #include "apps/cli/verbs.h"
 #include "pulsecast/base/counted.h"
 #include "pulsecast/data/readers/read_table.h"
@@ -59,7 +60,7 @@ RowRange chosen_rows(const MismatchArguments& arguments, const Series& series) {
 
 int mismatch(const MismatchArguments& arguments, const Console& console) {
   arguments.flags->apply();
-  ThreadPool threads(console.threads);
+  Threads threads(console);
   const Repaired repaired =
       repair(read_table(arguments.file, arguments.settings, threads), arguments.settings);
   for (const std::string& done : repaired.repairs) console.remark(done + "\n");

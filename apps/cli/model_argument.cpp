@@ -1,14 +1,17 @@
 #include "apps/cli/model_argument.h"
 
+#include "apps/cli/threads.h"
 #include "pulsecast/artifact/file_kind.h"
 
 namespace pulsecast::cli {
 
 Forecaster load_beside(const char* verb, const std::string& model, const std::string& rows,
-                       std::size_t threads) {
+                       const Console& console) {
   using artifact::FileKind;
   try {
-    return Forecaster::load(model, threads);
+    Forecaster forecaster = Forecaster::load(model, thread_options(console));
+    remark_threads(console, forecaster.threads_asked(), forecaster.threads());
+    return forecaster;
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::kModelFile) throw;
     const FileKind kind = artifact::file_kind(model);

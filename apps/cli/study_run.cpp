@@ -4,6 +4,7 @@
 
 #include "apps/cli/interrupt.h"
 #include "apps/cli/terminal/progress.h"
+#include "apps/cli/threads.h"
 #include "apps/cli/verb.h"
 #include "pulsecast/base/counted.h"
 #include "pulsecast/benchmark/runner.h"
@@ -39,7 +40,7 @@ benchmark::StudyResult run_with_progress(const benchmark::Study& study, const Co
     line(done_line(record));
   };
   hooks.on_remark = line;
-  ThreadPool threads(console.threads);
+  Threads threads(console);
   return run_study(study, hooks, threads);
 }
 

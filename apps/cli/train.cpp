@@ -12,6 +12,7 @@
 #include "apps/cli/profile_text.h"
 #include "apps/cli/settings_flags.h"
 #include "apps/cli/terminal/progress.h"
+#include "apps/cli/threads.h"
 #include "apps/cli/verbs.h"
 #include "pulsecast/base/atomic_file.h"
 #include "pulsecast/base/counted.h"
@@ -127,7 +128,7 @@ Json result_json(const Forecaster& forecaster, const fs::path& path, const fs::p
 }
 
 Series read_series(TrainArguments& arguments, const Console& console) {
-  ThreadPool threads(console.threads);
+  Threads threads(console);
   Table table = read_table(arguments.file, arguments.settings.data, threads);
   // A model must read new rows the way these were read.
   if (table.is_long()) arguments.settings.data.layout = Layout::kLong;
@@ -157,7 +158,10 @@ int train_model(TrainArguments& arguments, const Console& console) {
   if (!arguments.resume && fs::exists(checkpoint)) {
     line(checkpoint.string() + " of an earlier run is overwritten; --resume would go on from it");
   }
-  FitOptions options{.refit = arguments.refit, .threads = console.threads, .hooks = {}};
+  FitOptions options{.refit = arguments.refit,
+                     .threads = console.threads,
+                     .hooks = {},
+                     .keep_workers_off_caller = true};
   options.hooks.checkpoint = checkpoint;
   options.hooks.resume = arguments.resume;
   options.hooks.stop = &interrupt_flag();
