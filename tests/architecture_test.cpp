@@ -70,7 +70,7 @@ TEST(Architecture, RoomsIncludeOnlyWhatTheyDeclared) {
 TEST(Architecture, EveryFolderIsADeclaredRoom) {
   const Rooms rooms = declared_rooms();
   for (const auto& entry : fs::directory_iterator(fs::path(PULSECAST_SOURCE_DIR) / "pulsecast")) {
-    if (!entry.is_directory()) continue;
+    if (!entry.is_directory() || entry.path().filename() == "testing") continue;
     EXPECT_TRUE(rooms.contains(entry.path().filename().string())) << entry.path();
   }
 }
