@@ -14,14 +14,14 @@
 #include "bench/report.h"
 #include "pulsecast/base/arena.h"
 #include "pulsecast/base/thread_pool.h"
+#include "pulsecast/kernels/convolution/convolution.h"
+#include "pulsecast/kernels/normalise/layer_norm.h"
 #include "pulsecast/kernels/pointwise/adam.h"
 #include "pulsecast/kernels/pointwise/blend.h"
-#include "pulsecast/kernels/convolution/convolution.h"
 #include "pulsecast/kernels/pointwise/elementwise.h"
-#include "pulsecast/kernels/spectrum/fft.h"
 #include "pulsecast/kernels/products/gemm.h"
-#include "pulsecast/kernels/normalise/layer_norm.h"
 #include "pulsecast/kernels/products/linear.h"
+#include "pulsecast/kernels/spectrum/fft.h"
 
 namespace pulsecast::bench {
 namespace {
