@@ -1,11 +1,19 @@
-# cmake --install: the program, the libraries, their headers, and a package for find_package.
+# cmake --install: the program with its manual and completions, the library with its public headers,
+# and packages by which CMake and pkg-config find it.
 
 include(CMakePackageConfigHelpers)
 
-set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/pulsecast)
 install(TARGETS pulsecast_program RUNTIME)
-install(DIRECTORY pulsecast DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
-  FILES_MATCHING PATTERN "*.h" PATTERN "*-inl.h" EXCLUDE PATTERN "testing.h" EXCLUDE)
+install(FILES ${PULSECAST_COMPLETIONS}/pulsecast.bash
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME pulsecast)
+install(FILES ${PULSECAST_COMPLETIONS}/pulsecast.zsh
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions RENAME _pulsecast)
+install(FILES ${PULSECAST_COMPLETIONS}/pulsecast.fish
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+install(DIRECTORY ${PULSECAST_MANUAL}/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+
+install(TARGETS pulsecast EXPORT pulsecastTargets FILE_SET HEADERS)
+set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/pulsecast)
 install(EXPORT pulsecastTargets NAMESPACE pulsecast:: DESTINATION ${package_folder})
 configure_package_config_file(cmake/pulsecastConfig.cmake.in
   ${CMAKE_BINARY_DIR}/pulsecastConfig.cmake INSTALL_DESTINATION ${package_folder})
@@ -17,3 +25,17 @@ install(FILES
   ${CMAKE_BINARY_DIR}/pulsecastConfigVersion.cmake
   cmake/PulsecastNativeLibraries.cmake
   DESTINATION ${package_folder})
+
+# pkg-config finds its prefix from where the file lies, so that it may be installed anywhere.
+set(pkgconfig_folder ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+file(RELATIVE_PATH prefix_from_pkgconfig /${pkgconfig_folder} /)
+if(PULSECAST_SHARED)
+  set(pkgconfig_requires "fmt")
+  set(pkgconfig_libraries "")
+else()
+  # An archive brings nothing along: whoever links it links these too.
+  set(pkgconfig_requires "fmt, libhwy, libzip, zlib, libcrypto")
+  set(pkgconfig_libraries "-ldate-tz ${PULSECAST_BLIS} -pthread -lm")
+endif()
+configure_file(cmake/pulsecast.pc.in ${CMAKE_BINARY_DIR}/pulsecast.pc @ONLY)
+install(FILES ${CMAKE_BINARY_DIR}/pulsecast.pc DESTINATION ${pkgconfig_folder})

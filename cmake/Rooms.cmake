@@ -6,8 +6,8 @@
 # COLD rooms read and write text and files: there is nothing in them to optimise, and most of what it
 # would take is templates of JSON and TOML.
 #
-# LINKS are libraries, HEADERS such that are headers alone: only we need those, to build; users of an
-# installed Pulsecast do not.
+# LINKS are libraries, which users of an installed Pulsecast need too (Library.cmake); HEADERS such that
+# are headers alone, which only we need, to build.
 #
 # Sources lie side by side and are told apart by their names:
 #   window.cpp             the library
@@ -19,6 +19,7 @@ function(pulsecast_room name)
   cmake_parse_arguments(ROOM "COLD" "" "ROOMS;LINKS;HEADERS;TEST_LINKS" ${ARGN})
   set_property(GLOBAL APPEND PROPERTY PULSECAST_ROOMS ${name})
   set_property(GLOBAL PROPERTY PULSECAST_ROOM_${name} "${ROOM_ROOMS}")
+  set_property(GLOBAL PROPERTY PULSECAST_LINKS_${name} "${ROOM_LINKS}")
 
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${name}/*.cpp)
   set(tests ${sources})
@@ -29,18 +30,13 @@ function(pulsecast_room name)
 
   add_library(pulsecast_${name} STATIC ${sources})
   add_library(pulsecast::${name} ALIAS pulsecast_${name})
-  target_include_directories(pulsecast_${name} PUBLIC
-    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  target_include_directories(pulsecast_${name} PUBLIC ${PROJECT_SOURCE_DIR})
   target_compile_features(pulsecast_${name} PUBLIC cxx_std_20)
   list(TRANSFORM ROOM_ROOMS PREPEND pulsecast_ OUTPUT_VARIABLE room_targets)
-  target_link_libraries(pulsecast_${name} PUBLIC ${room_targets} ${ROOM_LINKS})
-  foreach(header_library ${ROOM_HEADERS})
-    target_link_libraries(pulsecast_${name} PUBLIC $<BUILD_INTERFACE:${header_library}>)
-  endforeach()
+  target_link_libraries(pulsecast_${name} PUBLIC ${room_targets} ${ROOM_LINKS} ${ROOM_HEADERS})
   if(ROOM_COLD AND CMAKE_BUILD_TYPE STREQUAL "Release")
     target_compile_options(pulsecast_${name} PRIVATE -O1)
   endif()
-  install_library(pulsecast_${name} ${name})
 
   if(PULSECAST_TESTS AND tests)
     add_executable(${name}_test ${tests})
@@ -55,12 +51,6 @@ function(pulsecast_room name)
     get_filename_component(stem ${fuzzer} NAME_WE)
     add_fuzzer(${stem} ${fuzzer} pulsecast_${name})
   endforeach()
-endfunction()
-
-# Users of the installed package know it as pulsecast::NAME.
-function(install_library target name)
-  set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
-  install(TARGETS ${target} EXPORT pulsecastTargets)
 endfunction()
 
 # Most of what a test costs to compile is GoogleTest's header, and the code is not worth optimising.

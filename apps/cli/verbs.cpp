@@ -4,8 +4,9 @@ namespace pulsecast::cli {
 
 std::span<const Verb* const> verbs() {
   static constexpr const Verb* kAll[] = {
-      &kTrain, &kForecast, &kEvaluate, &kInspect,  &kBackbones, &kBenchmark,  &kSweep,
-      &kCheck, &kMismatch, &kDemo,     &kDataMake, &kDataList,  &kDataVerify, &kSettings,
+      &kTrain,      &kForecast, &kEvaluate,   &kInspect, &kBackbones, &kBenchmark,
+      &kSweep,      &kCheck,    &kMismatch,   &kDemo,    &kDataMake,  &kDataList,
+      &kDataVerify, &kSettings, &kCompletion, &kMan,
   };
   return kAll;
 }

@@ -21,6 +21,8 @@ extern const Verb kDataMake;
 extern const Verb kDataList;
 extern const Verb kDataVerify;
 extern const Verb kSettings;
+extern const Verb kCompletion;
+extern const Verb kMan;
 
 std::span<const Verb* const> verbs();
 

@@ -8,9 +8,9 @@
 
 #include "pulsecast/autodiff/lanes.h"
 #include "pulsecast/autodiff/operations.h"
-#include "pulsecast/base/allocation_count.h"
 #include "pulsecast/kernels/pointwise/adam.h"
 #include "pulsecast/store/safetensors.h"
+#include "pulsecast/testing/allocation_count.h"
 
 namespace pulsecast::autodiff {
 namespace {

@@ -10,13 +10,13 @@
 #include "pulsecast/base/counted.h"
 #include "pulsecast/base/cpu_type.h"
 #include "pulsecast/base/error.h"
+#include "pulsecast/base/sha256.h"
 #include "pulsecast/benchmark/forecast_file.h"
 #include "pulsecast/benchmark/rerun_command.h"
 #include "pulsecast/benchmark/scoring.h"
 #include "pulsecast/data/readers/read_table.h"
 #include "pulsecast/data/repair/repair.h"
 #include "pulsecast/data/series/series_checksum.h"
-#include "pulsecast/base/sha256.h"
 #include "pulsecast/model/inference.h"
 
 namespace pulsecast::benchmark {

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "pulsecast/base/allocation_count.h"
 #include "pulsecast/model/testing.h"
+#include "pulsecast/testing/allocation_count.h"
 
 namespace pulsecast::model {
 namespace {

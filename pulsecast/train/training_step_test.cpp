@@ -7,10 +7,10 @@
 #include <functional>
 #include <numeric>
 
-#include "pulsecast/base/allocation_count.h"
 #include "pulsecast/data/windows/window_order.h"
 #include "pulsecast/kernels/pointwise/adam.h"
 #include "pulsecast/model/testing.h"
+#include "pulsecast/testing/allocation_count.h"
 #include "pulsecast/train/batcher.h"
 #include "pulsecast/train/testing.h"
 

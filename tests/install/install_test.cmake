@@ -1,8 +1,9 @@
-# Installs into a folder of its own, builds the project here against that, and runs it on rows that
-# the installed program made.
+# Installs into a folder of its own, looks at what is there, builds the project here against that, and
+# runs it on rows that the installed program made.
 #
-#   cmake -DBUILD=... -DSOURCE=... -DCOMPILER=... -DFLAGS=... -P install_test.cmake
+#   cmake -DBUILD=... -DSOURCE=... -DCOMPILER=... -DNM=... -DSHARED=... -DFLAGS=... -P install_test.cmake
 
+cmake_minimum_required(VERSION 3.25)
 set(work ${BUILD}/install_test)
 set(prefix ${work}/prefix)
 file(REMOVE_RECURSE ${work})
@@ -17,18 +18,49 @@ function(run)
 endfunction()
 
 run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${prefix})
-file(GLOB_RECURSE private_headers ${prefix}/include/*-inl.h ${prefix}/include/*testing.h)
-if(private_headers)
-  message(FATAL_ERROR "headers of kernels' insides and of tests were installed: ${private_headers}")
+
+# The public headers, all of them and no other.
+file(STRINGS ${BUILD}/public_headers.txt public)
+list(TRANSFORM public PREPEND include/pulsecast/)
+file(GLOB_RECURSE installed RELATIVE ${prefix} ${prefix}/include/*)
+foreach(header ${installed})
+  if(NOT header IN_LIST public)
+    message(FATAL_ERROR "${header} was installed and is no public header")
+  endif()
+endforeach()
+foreach(header ${public})
+  if(NOT header IN_LIST installed)
+    message(FATAL_ERROR "${header} is a public header and was not installed")
+  endif()
+endforeach()
+
+# One library, with nothing in it that is for tests.
+file(GLOB_RECURSE libraries RELATIVE ${prefix} ${prefix}/*.a ${prefix}/*.so)
+list(LENGTH libraries count)
+if(NOT count EQUAL 1)
+  message(FATAL_ERROR "expected one library, and there are: ${libraries}")
+endif()
+set(defined_symbols ${NM} -C --defined-only)
+if(SHARED)
+  list(APPEND defined_symbols -D)
+endif()
+run(${defined_symbols} ${prefix}/${libraries})
+string(REGEX MATCH "[^\n]*(::reference::|allocation_counter|::testing::|gtest)[^\n]*" found "${out}")
+if(found)
+  message(FATAL_ERROR "${libraries} holds what is for tests:\n${found}")
+endif()
+if(SHARED)
+  string(REGEX MATCH "[^\n]* (bli_|hwy::|nlohmann::|fmt::)[^\n]*" found "${out}")
+  if(found)
+    message(FATAL_ERROR "${libraries} shows the insides of others:\n${found}")
+  endif()
 endif()
 
-run(${CMAKE_COMMAND} -S ${SOURCE}/tests/install -B ${work}/build -G Ninja
-    -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_COMPILER=${COMPILER}
-    "-DCMAKE_CXX_FLAGS=-O0 -g0 ${FLAGS}" -DCMAKE_PREFIX_PATH=${prefix})
 # A package that leaked this source tree would work here and nowhere else.
-file(GLOB package ${prefix}/lib*/cmake/pulsecast/*.cmake ${prefix}/lib*/*/cmake/pulsecast/*.cmake)
-if(NOT package)
-  message(FATAL_ERROR "there is no CMake package in ${prefix}")
+file(GLOB_RECURSE package ${prefix}/lib*/pulsecast*.cmake ${prefix}/lib*/pulsecast.pc)
+list(LENGTH package count)
+if(count LESS 5)
+  message(FATAL_ERROR "expected the packages of CMake and pkg-config, and there are: ${package}")
 endif()
 foreach(file ${package})
   file(READ ${file} text)
@@ -37,7 +69,50 @@ foreach(file ${package})
     message(FATAL_ERROR "${file} has a path of the source tree")
   endif()
 endforeach()
+
+# The example sees public headers and those of the system, and is quick to compile. CPU time, since
+# other tests run beside; the least of three, since they also share its caches.
+set(example ${SOURCE}/docs/examples/forecaster.cpp)
+set(compile ${COMPILER} -std=c++20 -O0 -I${prefix}/include)
+run(${compile} -M ${example})
+string(REGEX REPLACE "\\\\?[ \n]+" ";" seen "${out}")
+foreach(header ${seen})
+  string(FIND "${header}" "${prefix}/include/" installed_place)
+  string(FIND "${header}" "${SOURCE}/" source_place)
+  if(source_place EQUAL 0 AND NOT installed_place EQUAL 0 AND NOT header STREQUAL example)
+    message(FATAL_ERROR "the example sees ${header}, which is not installed")
+  endif()
+endforeach()
+set(least 1000000)
+foreach(attempt RANGE 1 3)
+  run(bash -c "TIMEFORMAT='cpu %U %S' && time \"$@\"" - ${compile} -c ${example} -o ${work}/example.o)
+  string(REGEX MATCH "cpu ([0-9]+)[.]([0-9][0-9][0-9]) ([0-9]+)[.]([0-9][0-9][0-9])" found "${out}")
+  math(EXPR milliseconds "(${CMAKE_MATCH_1} + ${CMAKE_MATCH_3}) * 1000 + 1${CMAKE_MATCH_2} + 1${CMAKE_MATCH_4} - 2000")
+  if(milliseconds LESS least)
+    set(least ${milliseconds})
+  endif()
+endforeach()
+message("compiling the example takes ${least} ms of CPU")
+if(least GREATER 4000)
+  message(FATAL_ERROR "that is too long: 2000 are meant to be enough, 4000 are the limit")
+endif()
+
+# No public header needs one that is not.
+list(TRANSFORM public REPLACE "^include/(.*)" "#include \"\\1\"\n" OUTPUT_VARIABLE includes)
+string(CONCAT includes ${includes})
+file(WRITE ${work}/all.cpp "${includes}")
+run(${compile} -fsyntax-only ${work}/all.cpp)
+
+# As a project finds it with CMake, and as one with pkg-config.
+run(${CMAKE_COMMAND} -S ${SOURCE}/tests/install -B ${work}/build -G Ninja
+    -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_COMPILER=${COMPILER}
+    "-DCMAKE_CXX_FLAGS=-O0 -g0 ${FLAGS}" -DCMAKE_PREFIX_PATH=${prefix})
 run(${CMAKE_COMMAND} --build ${work}/build)
+file(GLOB_RECURSE pkgconfig ${prefix}/pulsecast.pc)
+get_filename_component(pkgconfig ${pkgconfig} DIRECTORY)
+run(env PKG_CONFIG_PATH=${pkgconfig} pkg-config --cflags --libs pulsecast)
+separate_arguments(by_pkgconfig UNIX_COMMAND "${out}")
+run(${COMPILER} -std=c++20 ${FLAGS} ${work}/example.o -o ${work}/by_pkgconfig ${by_pkgconfig})
 
 run(${prefix}/bin/pulsecast data make ${work}/rows.csv --rows 400 --channels 2)
 run(${work}/build/forecaster ${work}/rows.csv ${work}/rows.model)
@@ -47,4 +122,17 @@ if(NOT count EQUAL 96)
   message(FATAL_ERROR "expected 48 rows for each of 2 channels, got ${count}:\n${out}")
 endif()
 run(${prefix}/bin/pulsecast inspect ${work}/rows.model)
+
+# The manual has a page for every verb, and shells find the completions where they look.
+run(${prefix}/bin/pulsecast completion bash)
+file(READ ${prefix}/share/bash-completion/completions/pulsecast installed_completion)
+if(NOT installed_completion STREQUAL out)
+  message(FATAL_ERROR "the installed completion for bash is not what the program prints")
+endif()
+foreach(file share/zsh/site-functions/_pulsecast share/fish/vendor_completions.d/pulsecast.fish
+        share/man/man1/pulsecast.1 share/man/man1/pulsecast-train.1 share/man/man1/pulsecast-data-make.1)
+  if(NOT EXISTS ${prefix}/${file})
+    message(FATAL_ERROR "${file} was not installed")
+  endif()
+endforeach()
 file(REMOVE_RECURSE ${work})

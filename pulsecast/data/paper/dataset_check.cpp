@@ -6,10 +6,10 @@
 #include <system_error>
 
 #include "pulsecast/base/error.h"
+#include "pulsecast/base/sha256.h"
 #include "pulsecast/data/readers/byte_source.h"
 #include "pulsecast/data/readers/gunzip.h"
 #include "pulsecast/data/readers/read_table.h"
-#include "pulsecast/base/sha256.h"
 
 namespace pulsecast {
 namespace {

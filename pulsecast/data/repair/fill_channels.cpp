@@ -9,8 +9,8 @@
 #include "pulsecast/base/counted.h"
 #include "pulsecast/base/error.h"
 #include "pulsecast/calendar/instant_text.h"
-#include "pulsecast/data/series/period.h"
 #include "pulsecast/data/repair/fill.h"
+#include "pulsecast/data/series/period.h"
 
 namespace pulsecast {
 namespace {

@@ -9,8 +9,8 @@
 #include "pulsecast/base/missing.h"
 #include "pulsecast/base/random.h"
 #include "pulsecast/base/thread_pool.h"
-#include "pulsecast/data/series/autocorrelation.h"
 #include "pulsecast/data/readers/read_table.h"
+#include "pulsecast/data/series/autocorrelation.h"
 #include "pulsecast/data/testing.h"
 
 namespace pulsecast {

@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "pulsecast/batch/batch.h"
-#include "pulsecast/data/windows/calendar_index.h"
 #include "pulsecast/data/series/scaled_series.h"
 #include "pulsecast/data/series/split.h"
+#include "pulsecast/data/windows/calendar_index.h"
 
 namespace pulsecast {
 

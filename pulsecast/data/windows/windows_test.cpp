@@ -6,10 +6,10 @@
 #include <cmath>
 #include <set>
 
-#include "pulsecast/base/allocation_count.h"
 #include "pulsecast/base/error.h"
 #include "pulsecast/base/missing.h"
 #include "pulsecast/data/windows/window_order.h"
+#include "pulsecast/testing/allocation_count.h"
 
 namespace pulsecast {
 namespace {

@@ -58,14 +58,4 @@ void attention_backward(const AttentionShape& shape, const float* q, const float
                         const AttentionDropout& dropout, const float* softmax_weights,
                         const float* grad_out, const AttentionGradients& gradients, float* scratch);
 
-namespace reference {
-
-// The formula in double; gradients by the textbook, with the weights kept.
-void attention(const AttentionShape& shape, const float* q, const float* k, const float* v,
-               const AttentionDropout& dropout, float* out);
-void attention_backward(const AttentionShape& shape, const float* q, const float* k, const float* v,
-                        const AttentionDropout& dropout, const float* grad_out, float* grad_q,
-                        float* grad_k, float* grad_v);
-
-}  // namespace reference
 }  // namespace pulsecast::kernels

@@ -20,8 +20,8 @@
 #include <cstdint>
 
 #include "pulsecast/kernels/attention/attention.h"
-#include "pulsecast/kernels/pointwise/dropout-inl.h"
 #include "pulsecast/kernels/math-inl.h"
+#include "pulsecast/kernels/pointwise/dropout-inl.h"
 #include "pulsecast/kernels/products/small_gemm-inl.h"
 
 HWY_BEFORE_NAMESPACE();

@@ -1,6 +1,7 @@
 #include "pulsecast/kernels/attention/attention.h"
 
 #include "pulsecast/kernels/testing.h"
+#include "pulsecast/testing/reference/attention.h"
 
 namespace pulsecast::kernels {
 namespace {

@@ -1,7 +1,5 @@
 #include "pulsecast/kernels/attention/softmax.h"
 
-#include <cmath>
-
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "pulsecast/kernels/attention/softmax.cpp"
 #include <hwy/foreach_target.h>
@@ -79,21 +77,5 @@ void softmax_backward(std::size_t rows, std::size_t width, const float* y, const
   HWY_DYNAMIC_DISPATCH(SoftmaxBackward)(rows, width, y, grad_y, grad_x);
 }
 
-namespace reference {
-
-void softmax(std::size_t rows, std::size_t width, const float* x, float* y) {
-  for (std::size_t row = 0; row < rows; ++row) {
-    const float* from = x + row * width;
-    double largest = from[0];
-    for (std::size_t i = 1; i < width; ++i) largest = std::fmax(largest, from[i]);
-    double sum = 0.0;
-    for (std::size_t i = 0; i < width; ++i) sum += std::exp(from[i] - largest);
-    for (std::size_t i = 0; i < width; ++i) {
-      y[row * width + i] = static_cast<float>(std::exp(from[i] - largest) / sum);
-    }
-  }
-}
-
-}  // namespace reference
 }  // namespace pulsecast::kernels
 #endif  // HWY_ONCE

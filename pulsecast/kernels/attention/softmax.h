@@ -14,9 +14,4 @@ void softmax(std::size_t rows, std::size_t width, const float* x, float* y);
 void softmax_backward(std::size_t rows, std::size_t width, const float* y, const float* grad_y,
                       Gradient grad_x);
 
-namespace reference {
-
-void softmax(std::size_t rows, std::size_t width, const float* x, float* y);
-
-}  // namespace reference
 }  // namespace pulsecast::kernels

@@ -1,6 +1,7 @@
 #include "pulsecast/kernels/attention/softmax.h"
 
 #include "pulsecast/kernels/testing.h"
+#include "pulsecast/testing/reference/softmax.h"
 
 namespace pulsecast::kernels {
 namespace {

@@ -4,9 +4,9 @@
 
 #include "pulsecast/base/profile.h"
 #include "pulsecast/kernels/convolution/direct_convolution.h"
+#include "pulsecast/kernels/convolution/spectral_convolution.h"
 #include "pulsecast/kernels/pointwise/rearrange.h"
 #include "pulsecast/kernels/products/shared_sums.h"
-#include "pulsecast/kernels/convolution/spectral_convolution.h"
 
 namespace pulsecast::kernels {
 namespace {

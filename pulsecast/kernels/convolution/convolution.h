@@ -52,13 +52,4 @@ void convolution_backward(const ConvolutionShape& shape, const float* x, const f
 // For kernels that cut their scratch into pieces: floats of whole cache lines.
 constexpr std::size_t whole_lines(std::size_t floats) { return (floats + 15) / 16 * 16; }
 
-namespace reference {
-
-void convolution(const ConvolutionShape& shape, const float* x, const float* weight,
-                 const float* bias, float* y);
-// Writes all three gradients.
-void convolution_backward(const ConvolutionShape& shape, const float* x, const float* weight,
-                          const float* grad_y, float* grad_x, float* grad_weight, float* grad_bias);
-
-}  // namespace reference
 }  // namespace pulsecast::kernels

@@ -2,6 +2,7 @@
 
 #include "pulsecast/kernels/convolution/spectral_convolution.h"
 #include "pulsecast/kernels/testing.h"
+#include "pulsecast/testing/reference/convolution.h"
 
 namespace pulsecast::kernels {
 namespace {

@@ -3,6 +3,7 @@
 #include <numeric>
 
 #include "pulsecast/kernels/testing.h"
+#include "pulsecast/testing/reference/convolution.h"
 
 namespace pulsecast::kernels {
 namespace {

@@ -43,11 +43,4 @@ void batch_norm_frozen(std::size_t rows, std::size_t width, const float* x, cons
                        const float* beta, const float* mean, const float* variance, float* y,
                        double* scratch, const Team& team = {});
 
-namespace reference {
-
-// Column by column, as the formula stands.
-void batch_norm(std::size_t rows, std::size_t width, const float* x, const float* gamma,
-                const float* beta, float* y);
-
-}  // namespace reference
 }  // namespace pulsecast::kernels

@@ -1,6 +1,7 @@
 #include "pulsecast/kernels/normalise/batch_norm.h"
 
 #include "pulsecast/kernels/testing.h"
+#include "pulsecast/testing/reference/batch_norm.h"
 
 namespace pulsecast::kernels {
 namespace {

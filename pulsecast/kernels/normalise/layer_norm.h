@@ -25,10 +25,4 @@ void layer_norm_backward(std::size_t rows, std::size_t width, const float* norma
                          const float* inverse_deviation, const float* gamma, const float* grad_y,
                          const LayerNormGradients& gradients);
 
-namespace reference {
-
-void layer_norm(std::size_t rows, std::size_t width, const float* x, const float* gamma,
-                const float* beta, float* y);
-
-}  // namespace reference
 }  // namespace pulsecast::kernels

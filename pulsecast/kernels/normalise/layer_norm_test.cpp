@@ -1,6 +1,7 @@
 #include "pulsecast/kernels/normalise/layer_norm.h"
 
 #include "pulsecast/kernels/testing.h"
+#include "pulsecast/testing/reference/layer_norm.h"
 
 namespace pulsecast::kernels {
 namespace {

@@ -19,10 +19,4 @@ void moving_average(std::size_t rows, std::size_t length, std::size_t window, co
 void moving_average_backward(std::size_t rows, std::size_t length, std::size_t window,
                              const float* grad_y, Gradient grad_x, double* scratch);
 
-namespace reference {
-
-void moving_average(std::size_t rows, std::size_t length, std::size_t window, const float* x,
-                    float* y);
-
-}  // namespace reference
 }  // namespace pulsecast::kernels

@@ -1,6 +1,7 @@
 #include "pulsecast/kernels/normalise/moving_average.h"
 
 #include "pulsecast/kernels/testing.h"
+#include "pulsecast/testing/reference/moving_average.h"
 
 namespace pulsecast::kernels {
 namespace {

@@ -45,10 +45,4 @@ void revin_backward(const RevinShape& shape, const float* unit, const float* dev
                     const float* gamma, const RevinIncoming& incoming,
                     const RevinGradients& gradients);
 
-namespace reference {
-
-void revin(const RevinShape& shape, const float* x, const float* anchor, const float* gamma,
-           const float* beta, float* y, float* mean, float* deviation);
-
-}  // namespace reference
 }  // namespace pulsecast::kernels

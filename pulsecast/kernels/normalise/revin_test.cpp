@@ -1,6 +1,7 @@
 #include "pulsecast/kernels/normalise/revin.h"
 
 #include "pulsecast/kernels/testing.h"
+#include "pulsecast/testing/reference/revin.h"
 
 namespace pulsecast::kernels {
 namespace {

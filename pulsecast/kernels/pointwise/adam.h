@@ -17,11 +17,4 @@ struct AdamSettings {
 void adam(std::size_t count, const AdamSettings& settings, std::int64_t step, const float* gradient,
           float* weight, float* moment1, float* moment2);
 
-namespace reference {
-
-// In double, as the paper writes it; moments rounded to float between steps.
-void adam(std::size_t count, const AdamSettings& settings, std::int64_t step, const float* gradient,
-          float* weight, float* moment1, float* moment2);
-
-}  // namespace reference
 }  // namespace pulsecast::kernels

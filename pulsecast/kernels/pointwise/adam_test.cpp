@@ -1,6 +1,7 @@
 #include "pulsecast/kernels/pointwise/adam.h"
 
 #include "pulsecast/kernels/testing.h"
+#include "pulsecast/testing/reference/adam.h"
 
 namespace pulsecast::kernels {
 namespace {

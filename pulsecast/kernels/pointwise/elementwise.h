@@ -33,10 +33,4 @@ void multiply_and_column_sums(std::size_t rows, std::size_t columns, const float
 // Whether every value is finite.
 bool all_finite(std::size_t count, const float* x);
 
-namespace reference {
-
-void multiply_and_column_sums(std::size_t rows, std::size_t columns, const float* a, const float* b,
-                              float* product, bool accumulate, float* sums);
-
-}  // namespace reference
 }  // namespace pulsecast::kernels

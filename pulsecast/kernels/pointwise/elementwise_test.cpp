@@ -1,6 +1,7 @@
 #include "pulsecast/kernels/pointwise/elementwise.h"
 
 #include "pulsecast/kernels/testing.h"
+#include "pulsecast/testing/reference/elementwise.h"
 
 namespace pulsecast::kernels {
 namespace {

@@ -1,8 +1,5 @@
 #include "pulsecast/kernels/pointwise/gelu.h"
 
-#include <cmath>
-#include <numbers>
-
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "pulsecast/kernels/pointwise/gelu.cpp"
 #include <hwy/foreach_target.h>
@@ -79,19 +76,5 @@ void bias_gelu(std::size_t rows, std::size_t columns, const float* bias, const f
   HWY_DYNAMIC_DISPATCH(BiasGelu)(rows, columns, bias, x, y, slope);
 }
 
-namespace reference {
-namespace {
-
-double cumulative(double x) { return 0.5 * std::erfc(-x / std::numbers::sqrt2); }
-
-}  // namespace
-
-double gelu(double x) { return x * cumulative(x); }
-
-double gelu_slope(double x) {
-  return cumulative(x) + x * std::exp(-0.5 * x * x) / std::sqrt(2.0 * std::numbers::pi);
-}
-
-}  // namespace reference
 }  // namespace pulsecast::kernels
 #endif  // HWY_ONCE

@@ -14,10 +14,4 @@ void gelu(std::size_t count, const float* x, float* y, float* slope);
 void bias_gelu(std::size_t rows, std::size_t columns, const float* bias, const float* x, float* y,
                float* slope);
 
-namespace reference {
-
-double gelu(double x);
-double gelu_slope(double x);
-
-}  // namespace reference
 }  // namespace pulsecast::kernels

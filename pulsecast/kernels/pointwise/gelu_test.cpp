@@ -1,6 +1,7 @@
 #include "pulsecast/kernels/pointwise/gelu.h"
 
 #include "pulsecast/kernels/testing.h"
+#include "pulsecast/testing/reference/gelu.h"
 
 namespace pulsecast::kernels {
 namespace {

@@ -16,12 +16,4 @@ void gemm(Op op_a, Op op_b, std::size_t m, std::size_t n, std::size_t k, float a
           const float* a, std::size_t lda, const float* b, std::size_t ldb, float beta, float* c,
           std::size_t ldc);
 
-namespace reference {
-
-// The same, summed in double.
-void gemm(Op op_a, Op op_b, std::size_t m, std::size_t n, std::size_t k, float alpha,
-          const float* a, std::size_t lda, const float* b, std::size_t ldb, float beta, float* c,
-          std::size_t ldc);
-
-}  // namespace reference
 }  // namespace pulsecast::kernels

@@ -3,6 +3,7 @@
 #include <thread>
 
 #include "pulsecast/kernels/testing.h"
+#include "pulsecast/testing/reference/gemm.h"
 
 namespace pulsecast::kernels {
 namespace {

@@ -44,13 +44,4 @@ void linear_gelu_backward(const LinearShape& shape, const float* x, const float*
                           const float* grad_y, float* slope, const LinearGradients& gradients,
                           float* scratch = nullptr, const Team& team = {});
 
-namespace reference {
-
-void linear(const LinearShape& shape, const float* x, const float* weight, const float* bias,
-            bool through_gelu, float* y);
-void linear_backward(const LinearShape& shape, const float* x, const float* weight,
-                     const float* bias, bool through_gelu, const float* grad_y,
-                     const LinearGradients& gradients);
-
-}  // namespace reference
 }  // namespace pulsecast::kernels

@@ -1,6 +1,7 @@
 #include "pulsecast/kernels/products/linear.h"
 
 #include "pulsecast/kernels/testing.h"
+#include "pulsecast/testing/reference/linear.h"
 
 namespace pulsecast::kernels {
 namespace {

@@ -1,7 +1,6 @@
 #include "pulsecast/kernels/spectrum/fft.h"
 
-#include <cmath>
-#include <numbers>
+#include <algorithm>
 
 #include "pulsecast/base/profile.h"
 #include "pulsecast/kernels/spectrum/fft_plan.h"
@@ -216,26 +215,5 @@ double RealFft::sum_of_moduli(const float* in, std::size_t rows, float scale, fl
   return HWY_DYNAMIC_DISPATCH(SumOfModuli)(*plan_, in, rows, scale, gradient, scratch);
 }
 
-namespace reference {
-
-void real_fft(std::size_t n, const float* in, std::size_t rows, float* out) {
-  const std::size_t bins = n / 2 + 1;
-  for (std::size_t row = 0; row < rows; ++row) {
-    for (std::size_t k = 0; k < bins; ++k) {
-      double re = 0.0;
-      double im = 0.0;
-      for (std::size_t t = 0; t < n; ++t) {
-        const double angle =
-            2.0 * std::numbers::pi * static_cast<double>(k * t % n) / static_cast<double>(n);
-        re += in[row * n + t] * std::cos(angle);
-        im -= in[row * n + t] * std::sin(angle);
-      }
-      out[(row * bins + k) * 2] = static_cast<float>(re);
-      out[(row * bins + k) * 2 + 1] = static_cast<float>(im);
-    }
-  }
-}
-
-}  // namespace reference
 }  // namespace pulsecast::kernels
 #endif  // HWY_ONCE

@@ -56,10 +56,4 @@ class RealFft {
   std::unique_ptr<const FftPlan> plan_;
 };
 
-namespace reference {
-
-// The definition, summed in double.
-void real_fft(std::size_t n, const float* in, std::size_t rows, float* out);
-
-}  // namespace reference
 }  // namespace pulsecast::kernels

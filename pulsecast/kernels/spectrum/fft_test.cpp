@@ -2,6 +2,7 @@
 
 #include "pulsecast/base/error.h"
 #include "pulsecast/kernels/testing.h"
+#include "pulsecast/testing/reference/fft.h"
 
 namespace pulsecast::kernels {
 namespace {

@@ -1,6 +1,6 @@
-#include <vector>
+#include "pulsecast/testing/reference/convolution.h"
 
-#include "pulsecast/kernels/convolution/convolution.h"
+#include <vector>
 
 namespace pulsecast::kernels::reference {
 namespace {

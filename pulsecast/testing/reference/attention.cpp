@@ -1,7 +1,7 @@
+#include "pulsecast/testing/reference/attention.h"
+
 #include <cmath>
 #include <vector>
-
-#include "pulsecast/kernels/attention/attention.h"
 
 namespace pulsecast::kernels::reference {
 namespace {
