@@ -133,5 +133,19 @@ TEST_F(CheckVerb, BenchmarkFilesAsTheyAre) {
   }
 }
 
+// Memory for the stacks of some threads: the verb does its work with those, and says so.
+TEST_F(CheckVerb, WorksWithTheThreadsItGets) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "a sanitizer needs more memory than the limit leaves";
+#endif
+  const std::string err = folder_.file("limited");
+  const std::string command = "ulimit -v 600000; '" + std::string(PULSECAST_PROGRAM) + "' check '" +
+                              clean() + "'" + kShort + " --threads 400 > /dev/null 2> '" + err +
+                              "'";
+  EXPECT_EQ(std::system(command.c_str()), 0);
+  EXPECT_NE(contents(err).find("400 threads were asked for, "), std::string::npos) << contents(err);
+  EXPECT_NE(contents(err).find(" could be started"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace pulsecast::testing
