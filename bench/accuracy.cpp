@@ -23,6 +23,7 @@
 #include "pulsecast/data/repair/repair.h"
 #include "pulsecast/data/windows/windows.h"
 #include "pulsecast/evaluate/evaluation.h"
+#include "pulsecast/settings/presets.h"
 #include "pulsecast/train/fit.h"
 #include "pulsecast/train/validation.h"
 

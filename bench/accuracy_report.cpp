@@ -8,7 +8,7 @@
 
 #include "bench/paper_results.h"
 #include "pulsecast/base/counted.h"
-#include "pulsecast/settings/model_settings.h"
+#include "pulsecast/settings/model_declaration.h"
 
 namespace pulsecast::bench {
 namespace {

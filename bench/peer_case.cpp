@@ -9,6 +9,8 @@
 #include "pulsecast/data/paper/dataset.h"
 #include "pulsecast/data/synthetic/synthetic.h"
 #include "pulsecast/data/windows/window_order.h"
+#include "pulsecast/settings/model_declaration.h"
+#include "pulsecast/settings/presets.h"
 #include "pulsecast/train/trainer.h"
 #include "pulsecast/train/validation.h"
 

@@ -10,6 +10,8 @@
 #include "pulsecast/artifact/model_file.h"
 #include "pulsecast/base/counted.h"
 #include "pulsecast/calendar/instant_text.h"
+#include "pulsecast/settings/catalogue.h"
+#include "pulsecast/settings/data_declaration.h"
 #include "pulsecast/settings/value_text.h"
 
 namespace pulsecast::cli {

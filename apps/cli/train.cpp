@@ -20,6 +20,8 @@
 #include "pulsecast/data/readers/read_table.h"
 #include "pulsecast/data/windows/window_steps.h"
 #include "pulsecast/forecaster.h"
+#include "pulsecast/settings/catalogue.h"
+#include "pulsecast/settings/presets.h"
 
 namespace pulsecast::cli {
 namespace {

@@ -8,6 +8,9 @@
 #include <nlohmann/json.hpp>
 
 #include "pulsecast/base/error.h"
+#include "pulsecast/settings/catalogue.h"
+#include "pulsecast/settings/data_declaration.h"
+#include "pulsecast/settings/model_declaration.h"
 
 namespace pulsecast::artifact {
 namespace {

@@ -9,6 +9,7 @@
 #include "pulsecast/artifact/testing.h"
 #include "pulsecast/base/error.h"
 #include "pulsecast/base/testing.h"
+#include "pulsecast/settings/catalogue.h"
 
 namespace pulsecast::artifact {
 namespace {

@@ -8,6 +8,8 @@
 #include "pulsecast/base/error.h"
 #include "pulsecast/base/near_miss.h"
 #include "pulsecast/data/paper/dataset.h"
+#include "pulsecast/settings/model_declaration.h"
+#include "pulsecast/settings/presets.h"
 
 namespace pulsecast::benchmark {
 namespace {

@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <string_view>
 
+#include "pulsecast/settings/catalogue.h"
+#include "pulsecast/settings/presets.h"
+
 namespace pulsecast::benchmark {
 namespace {
 

@@ -138,18 +138,6 @@ std::string file_checksum(const fs::path& file) {
   return sum.digest();
 }
 
-std::vector<std::pair<std::string, std::string>> setting_texts(const Settings& settings) {
-  std::vector<std::pair<std::string, std::string>> texts;
-  Settings copy = settings;
-  for (const BoundSetting& setting : bind_all(copy)) {
-    const std::vector<std::string> values = setting.values();
-    if (values.empty()) continue;
-    texts.emplace_back(fmt::format("{}.{}", setting.info->section, setting.info->name),
-                       joined(values));
-  }
-  return texts;
-}
-
 Series read_rows(const fs::path& file, const Settings& settings, ThreadPool& threads) {
   Series series = repair(read_table(file.string(), settings.data, threads), settings.data).series;
   std::erase_if(series.channels,

@@ -8,6 +8,7 @@
 #include "pulsecast/base/error.h"
 #include "pulsecast/base/file_lock.h"
 #include "pulsecast/benchmark/journal.h"
+#include "pulsecast/settings/catalogue.h"
 
 namespace pulsecast::benchmark {
 namespace {

@@ -7,6 +7,7 @@
 #include <cctype>
 
 #include "pulsecast/base/error.h"
+#include "pulsecast/settings/catalogue.h"
 
 namespace pulsecast::benchmark {
 namespace {

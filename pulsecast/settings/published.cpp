@@ -8,6 +8,7 @@
 
 #include "pulsecast/base/error.h"
 #include "pulsecast/base/near_miss.h"
+#include "pulsecast/settings/model_declaration.h"
 #include "pulsecast/settings/value_text.h"
 
 namespace pulsecast {

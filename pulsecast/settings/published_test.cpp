@@ -3,7 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "pulsecast/base/error.h"
-#include "pulsecast/settings/settings.h"
+#include "pulsecast/settings/model_declaration.h"
+#include "pulsecast/settings/presets.h"
 
 namespace pulsecast {
 namespace {

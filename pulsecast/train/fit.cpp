@@ -6,6 +6,7 @@
 
 #include "pulsecast/base/counted.h"
 #include "pulsecast/data/windows/windows.h"
+#include "pulsecast/settings/catalogue.h"
 #include "pulsecast/settings/value_text.h"
 
 namespace pulsecast::train {

@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "pulsecast/base/error.h"
+#include "pulsecast/settings/model_declaration.h"
+#include "pulsecast/settings/presets.h"
 #include "pulsecast/train/testing.h"
 
 namespace pulsecast::train {

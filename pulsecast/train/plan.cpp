@@ -9,6 +9,7 @@
 #include "pulsecast/base/error.h"
 #include "pulsecast/data/series/period.h"
 #include "pulsecast/data/windows/window_steps.h"
+#include "pulsecast/settings/published.h"
 #include "pulsecast/settings/value_text.h"
 
 namespace pulsecast::train {

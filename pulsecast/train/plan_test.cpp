@@ -8,6 +8,7 @@
 #include "pulsecast/base/error.h"
 #include "pulsecast/data/synthetic/synthetic.h"
 #include "pulsecast/model/pulse.h"
+#include "pulsecast/settings/presets.h"
 
 namespace pulsecast::train {
 namespace {

@@ -1,4 +1,4 @@
-#include "pulsecast/settings/model_settings.h"
+#include "pulsecast/settings/model_declaration.h"
 
 namespace pulsecast {
 namespace {

@@ -1,4 +1,4 @@
-#include "pulsecast/settings/training_settings.h"
+#include "pulsecast/settings/training_declaration.h"
 
 #include <limits>
 

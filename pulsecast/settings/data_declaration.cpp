@@ -1,4 +1,4 @@
-#include "pulsecast/settings/data_settings.h"
+#include "pulsecast/settings/data_declaration.h"
 
 namespace pulsecast {
 namespace {
