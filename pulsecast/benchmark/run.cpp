@@ -101,8 +101,8 @@ RunRecord record_of_rows(const Task& task, const TestRows& rows, const std::stri
   record.key = task.key;
   record.protocol = task.base.protocol;
   record.settings = setting_texts(task.base.settings);
-  for (const train::Choice& choice : rows.plan().choices) {
-    record.chosen.push_back(fmt::format("{} {}: {}", choice.what, choice.value, choice.why));
+  for (const train::Decision& decision : rows.plan().decisions) {
+    record.chosen.push_back(fmt::format("{} {}: {}", decision.what, decision.value, decision.why));
   }
   record.file = task.file.string();
   record.data_checksum = checksum;

@@ -20,8 +20,8 @@ enum class Order { kRefuse, kSort };
 enum class BadRows { kRefuse, kDrop };
 enum class PhaseSource { kTimestamp, kRow };
 
-// Member initialisers are the defaults; data_declaration.cpp says what each one means. A string
-// that is empty and an optional that is unset mean that the value is found from the file.
+// Member initialisers are the defaults; data_declaration.cpp says what each one means. An
+// optional that is unset is found from the file, or depends on other settings (train/completion.h).
 struct DataSettings {
   Layout layout = Layout::kFound;
   Separator separator = Separator::kFound;
@@ -42,7 +42,7 @@ struct DataSettings {
   std::vector<std::string> ignore;
   Others others = Others::kFound;
 
-  Grid grid = Grid::kTime;
+  std::optional<Grid> grid;
   Fill fill = Fill::kRefuse;
   Duplicates duplicates = Duplicates::kRefuse;
   Order order = Order::kRefuse;
@@ -54,7 +54,7 @@ struct DataSettings {
   std::optional<std::string> horizon;
   std::optional<std::string> split;
   std::optional<std::int64_t> period;
-  PhaseSource phase = PhaseSource::kTimestamp;
+  std::optional<PhaseSource> phase;
   std::vector<std::string> time_features;
 };
 

@@ -22,7 +22,7 @@ enum class ModelKind { kPulse };
 enum class CodebookOrder { kReference, kCalendar };
 
 // Member initialisers are the defaults; model_declaration.cpp says what each one means. What is
-// unset is chosen from the data (train/plan.h).
+// unset depends on other settings (train/completion.h) or is chosen from the data (train/plan.h).
 struct ModelSettings {
   ModelKind model = ModelKind::kPulse;
   BackboneKind backbone = BackboneKind::kMlp;
@@ -35,15 +35,15 @@ struct ModelSettings {
   std::int64_t backbone_stride = 8;
   std::int64_t moving_average = 25;
   std::int64_t top_periods = 5;
-  double backbone_dropout = 0.1;
+  std::optional<double> backbone_dropout;
 
   bool anchor = true;
   std::optional<std::int64_t> codebook_rows;
-  CodebookOrder codebook_order = CodebookOrder::kCalendar;
+  std::optional<CodebookOrder> codebook_order;
   std::optional<std::int64_t> time_kernel;
   std::optional<std::int64_t> time_shrink_a;
   std::optional<std::int64_t> time_shrink_b;
-  std::int64_t time_width_min = 8;
+  std::optional<std::int64_t> time_width_min;
 
   bool router = true;
   std::optional<std::int64_t> patch;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 
 namespace pulsecast {
 
@@ -10,17 +11,20 @@ enum class LossKind { kFrequency, kSquared, kAbsolute };
 enum class Mixup { kStatisticAware, kPlain, kNone };
 enum class ScheduleKind { kReference, kPlain, kHalving, kGentle };
 
-// Member initialisers are the defaults; training_declaration.cpp says what each one means.
+// Member initialisers are the defaults; training_declaration.cpp says what each one means. What
+// is unset depends on other settings (train/completion.h) or is chosen from the data
+// (train/plan.h).
 struct TrainingSettings {
+  std::optional<std::string> recipe;
   std::int64_t seed = 2024;
   std::optional<std::int64_t> batch;
   std::optional<std::int64_t> epoch_steps;  // 0: all windows
-  std::int64_t epochs = 30;
-  std::int64_t patience = 5;
-  double learning_rate = 0.005;
-  ScheduleKind schedule = ScheduleKind::kReference;
-  LossKind loss = LossKind::kFrequency;
-  Mixup mixup = Mixup::kStatisticAware;
+  std::optional<std::int64_t> epochs;
+  std::optional<std::int64_t> patience;
+  std::optional<double> learning_rate;
+  std::optional<ScheduleKind> schedule;
+  std::optional<LossKind> loss;
+  std::optional<Mixup> mixup;
   double mixup_alpha = 0.15;
   double checkpoint_seconds = 30.0;
 };
