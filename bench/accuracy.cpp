@@ -23,6 +23,7 @@
 #include "pulsecast/data/repair/repair.h"
 #include "pulsecast/data/windows/windows.h"
 #include "pulsecast/evaluate/evaluation.h"
+#include "pulsecast/train/completion.h"
 #include "pulsecast/train/fit.h"
 #include "pulsecast/train/validation.h"
 
@@ -97,18 +98,18 @@ std::filesystem::path file_of(const std::string& data, const Dataset& dataset) {
 
 Settings settings_of(const Variant& variant, const Dataset& dataset, int horizon,
                      std::int64_t seed) {
-  Settings settings;
+  Settings told;
+  told.data.horizon = std::to_string(horizon);
+  told.training.seed = seed;
   if (variant.has_recipe) {
-    apply_recipe(find_recipe(dataset.name, horizon), settings);
+    told.training.recipe = dataset.name;
   } else {
-    settings.data.lookback = "96";
-    settings.data.horizon = std::to_string(horizon);
-    settings.data.split = dataset.name;
-    settings.data.grid = Grid::kRows;  // weather.csv repeats a stamp and has a gap
+    told.data.lookback = "96";
+    told.data.split = dataset.name;
+    told.data.grid = Grid::kRows;  // weather.csv repeats a stamp and has a gap
   }
-  settings.training.seed = seed;
-  variant.change(settings);
-  return settings;
+  variant.change(told);
+  return train::complete(told);
 }
 
 Series read_series(const Options& options, const Dataset& dataset, const Settings& settings,

@@ -8,7 +8,8 @@
 
 #include "bench/paper_results.h"
 #include "pulsecast/base/counted.h"
-#include "pulsecast/settings/model_settings.h"
+#include "pulsecast/settings/model_declaration.h"
+#include "pulsecast/settings/usual.h"
 
 namespace pulsecast::bench {
 namespace {
@@ -121,13 +122,13 @@ std::string order_section(const Runs& runs) {
   }
   const double ratio = mean_ratio(cells, &TrainedRun::validation_mse);
   const CodebookOrder better = ratio < 1.0 ? CodebookOrder::kCalendar : CodebookOrder::kReference;
-  const CodebookOrder usual = ModelSettings{}.codebook_order;
-  return text + fmt::format(
-                    "\nThe {} order validates better by {:.2f} % (mean ratio over {}); the default "
-                    "is {}.\n",
-                    choice_name(better), 100.0 * std::abs(1.0 - ratio),
-                    counted(cells.size(), "cell"),
-                    better == usual ? "this one" : fmt::format("{}", choice_name(usual)));
+  const CodebookOrder default_order = usual::kCodebookOrder;
+  return text +
+         fmt::format(
+             "\nThe {} order validates better by {:.2f} % (mean ratio over {}); the default "
+             "is {}.\n",
+             choice_name(better), 100.0 * std::abs(1.0 - ratio), counted(cells.size(), "cell"),
+             better == default_order ? "this one" : fmt::format("{}", choice_name(default_order)));
 }
 
 std::string twin_section(const Runs& runs) {

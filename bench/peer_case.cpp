@@ -9,6 +9,8 @@
 #include "pulsecast/data/paper/dataset.h"
 #include "pulsecast/data/synthetic/synthetic.h"
 #include "pulsecast/data/windows/window_order.h"
+#include "pulsecast/settings/model_declaration.h"
+#include "pulsecast/train/completion.h"
 #include "pulsecast/train/trainer.h"
 #include "pulsecast/train/validation.h"
 
@@ -31,14 +33,13 @@ std::string CaseName::text() const {
 }
 
 Settings settings_of(const CaseName& name) {
-  Settings settings;
-  apply_recipe(find_recipe(name.dataset, name.horizon), settings);
-  if (name.alone) {
-    apply_published(published_for(*name.alone, name.dataset, name.horizon), settings);
-  }
-  if (name.lookback > 0) settings.data.lookback = fmt::format("{}", name.lookback);
-  if (name.batch > 0) settings.training.batch = name.batch;
-  return settings;
+  Settings told;
+  told.training.recipe = name.dataset;
+  told.data.horizon = fmt::format("{}", name.horizon);
+  if (name.alone) told.model.model = alone(*name.alone);
+  if (name.lookback > 0) told.data.lookback = fmt::format("{}", name.lookback);
+  if (name.batch > 0) told.training.batch = name.batch;
+  return train::complete(told);
 }
 
 Series series_of(const CaseName& name) {
@@ -53,9 +54,9 @@ Series series_of(const CaseName& name) {
 PeerCase::PeerCase(const CaseName& name, ThreadPool& pool)
     : name_(name),
       pool_(pool),
-      settings_(settings_of(name)),
       series_(series_of(name)),
-      plan_(train::make_plan(series_, settings_)),
+      plan_(train::make_plan(series_, settings_of(name))),
+      regimen_(train::regimen_of(plan_.settings.training)),
       scaler_(Scaler::fit(series_, plan_.split.train)) {
   scaled_.emplace(series_, scaler_, plan_.calendar);
   const std::size_t T = plan_.shape.lookback;
@@ -80,7 +81,7 @@ nlohmann::json PeerCase::description() const {
           {"train", p.split.train.end},
           {"test", {p.split.test.begin, p.split.test.end}},
           {"batch", p.batch},
-          {"learning_rate", settings_.training.learning_rate},
+          {"learning_rate", regimen_.learning_rate},
           {"settings",
            {{"T", s.lookback},
             {"H", s.horizon},
@@ -113,8 +114,8 @@ void PeerCase::prepare_step() {
   WindowOrder order = WindowOrder::shuffled(training_->size(), plan_.batch, 1);
   order.shuffle(1, 1);
   batch_ = &batcher_->gather(order.batch(0));
-  training_step_.emplace(*pulse_, pool_, settings_.training.loss, settings_.training.mixup);
-  draws_.emplace(1, settings_.training.mixup_alpha);
+  training_step_.emplace(*pulse_, pool_, regimen_.loss, regimen_.mixup);
+  draws_.emplace(1, regimen_.mixup_alpha);
   moment1_.assign(pulse_->parameters().count(), 0.0f);
   moment2_.assign(pulse_->parameters().count(), 0.0f);
 }
@@ -137,11 +138,10 @@ void PeerCase::step() {
 }
 
 void PeerCase::epoch() {
-  TrainingSettings settings = settings_.training;
-  settings.epochs = 1;
-  train::train(
-      {.pulse = *pulse_, .training = *training_, .settings = settings, .batch = plan_.batch},
-      pool_);
+  train::Regimen once = regimen_;
+  once.epochs = 1;
+  train::train({.pulse = *pulse_, .training = *training_, .settings = once, .batch = plan_.batch},
+               pool_);
 }
 
 double PeerCase::evaluation() {

@@ -17,6 +17,7 @@
 #include "pulsecast/model/inference.h"
 #include "pulsecast/train/batcher.h"
 #include "pulsecast/train/plan.h"
+#include "pulsecast/train/regimen.h"
 #include "pulsecast/train/training_step.h"
 
 namespace pulsecast::bench {
@@ -58,9 +59,9 @@ class PeerCase {
 
   CaseName name_;
   ThreadPool& pool_;
-  Settings settings_;
   Series series_;
   train::Plan plan_;
+  train::Regimen regimen_;
   Scaler scaler_;
   std::optional<ScaledSeries> scaled_;
   std::optional<Windows> training_;

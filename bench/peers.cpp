@@ -30,6 +30,7 @@
 #include "bench/timing.h"
 #include "pulsecast/data/synthetic/synthetic.h"
 #include "pulsecast/forecaster.h"
+#include "pulsecast/settings/model_declaration.h"
 
 namespace {
 

@@ -11,6 +11,7 @@
 #include "pulsecast/data/series/series_checksum.h"
 #include "pulsecast/evaluate/seasons.h"
 #include "pulsecast/forecast/align.h"
+#include "pulsecast/train/completion.h"
 
 namespace pulsecast {
 namespace {
@@ -36,26 +37,10 @@ artifact::Origin origin_of(const Series& series, const train::Fitted& fitted, bo
                           .validation_windows = fitted.validation_windows,
                           .history = fitted.result.history,
                           .choices = {}};
-  for (const train::Choice& choice : fitted.plan.choices) {
-    origin.choices.push_back(fmt::format("{} {}: {}", choice.what, choice.value, choice.why));
+  for (const train::Decision& decision : fitted.plan.decisions) {
+    origin.choices.push_back(fmt::format("{} {}: {}", decision.what, decision.value, decision.why));
   }
   return origin;
-}
-
-// Settings that choose no more: what the plan found is what new rows are read with.
-Settings settled(Settings settings, const train::Plan& plan, const Series& series) {
-  settings.data.lookback = std::to_string(plan.shape.lookback);
-  settings.data.horizon = std::to_string(plan.shape.horizon);
-  settings.data.period = plan.calendar.period;
-  settings.data.time_features.clear();
-  for (const CalendarFeature feature : plan.calendar.features) {
-    settings.data.time_features.emplace_back(name(feature));
-  }
-  if (!settings.data.time_zone && !series.zone.is_utc()) {
-    settings.data.time_zone = series.zone.name();
-  }
-  settings.training.batch = static_cast<std::int64_t>(plan.batch);
-  return settings;
 }
 
 // Rows of `series` whose stamps lie in a range that was recorded in training.
@@ -114,10 +99,10 @@ Forecaster::Forecaster(artifact::Model model, std::unique_ptr<ThreadPool> thread
 Forecaster Forecaster::fit(const std::string& file, const Settings& settings,
                            const FitOptions& options) {
   ThreadPool threads(thread_options(options));
-  Table table = read_table(file, settings.data, threads);
-  Settings known = settings;
+  Settings known = train::complete(settings);
+  Table table = read_table(file, known.data, threads);
   known.data.layout = table.is_long() ? Layout::kLong : known.data.layout;
-  return fit(repair(std::move(table), settings.data).series, known, options);
+  return fit(repair(std::move(table), known.data).series, known, options);
 }
 
 Forecaster Forecaster::fit(Series series, const Settings& settings, const FitOptions& options) {
@@ -140,7 +125,7 @@ Forecaster Forecaster::fit(Series series, const Settings& settings, const FitOpt
                         .step = series.step,
                         .zone = series.zone,
                         .phase_origin = series.stamps.front(),
-                        .settings = settled(settings, fitted->plan, series),
+                        .settings = fitted->plan.settings,
                         .origin = origin_of(series, *fitted, options.refit)};
   for (const Channel& channel : series.channels) {
     model.channels.push_back({channel.name, channel.role});

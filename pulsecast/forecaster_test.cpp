@@ -70,6 +70,25 @@ TEST_F(ForecasterTest, AModelFileIsTheModel) {
                      model.forecast(file("rows.csv")));
 }
 
+// As `pulsecast train --backbone patchtst` does, and the model file says with what.
+TEST_F(ForecasterTest, ABackboneIsTrainedAsItNeeds) {
+  Settings settings = small_settings();
+  settings.model.backbone = BackboneKind::kPatchTst;
+  settings.model.layers = 1;
+  Forecaster::fit(write("rows.csv", series_, {0, 1}), settings,
+                  {.refit = false, .threads = 1, .hooks = {}})
+      .save(file("rows.model"));
+  const artifact::Model model = artifact::load_model(file("rows.model"));
+  EXPECT_EQ(model.settings.training.batch, 128);
+  EXPECT_EQ(model.settings.training.learning_rate, 0.001);
+  EXPECT_EQ(model.settings.training.patience, 5);
+  EXPECT_EQ(model.settings.training.epochs, 1) << "that was told";
+  EXPECT_EQ(model.settings.model.width, 128);
+  EXPECT_EQ(model.settings.model.layers, 1) << "that was told";
+  EXPECT_DOUBLE_EQ(model.origin.history.front().learning_rate, 0.001 / 25) << "the first epoch's";
+  EXPECT_EQ(model.pulse->shape().sizes.width, 128u);
+}
+
 TEST_F(ForecasterTest, FilesWithTheSameColumnsGiveTheSameForecast) {
   Forecaster model = fitted();
   const SeriesForecast expected = model.forecast(file("rows.csv"));

@@ -75,6 +75,26 @@ TEST_F(TrainVerb, AMistypedRecipeOrFlagIsAnsweredWithTheNearest) {
   EXPECT_TRUE(says(run("help trian"), 2, "Did you mean 'train'?"));
 }
 
+TEST_F(TrainVerb, TheModelFileSaysWhatItWasTrainedWith) {
+  ASSERT_EQ(train("a.model", "--horizon 12 --backbone patchtst --layers 1").exit_code, 0);
+  const json settings = inspect("a.model")["settings"];
+  EXPECT_EQ(settings["training"]["batch"], json::array({"128"}));
+  EXPECT_EQ(settings["training"]["learning-rate"], json::array({"0.001"}));
+  EXPECT_EQ(settings["training"]["loss"], json::array({"frequency"}));
+  EXPECT_EQ(settings["model"]["width"], json::array({"128"}));
+  EXPECT_EQ(settings["model"]["layers"], json::array({"1"}));
+  ASSERT_EQ(train("b.model", "--horizon 12 --model dlinear --loss frequency").exit_code, 0);
+  const json lone = inspect("b.model")["settings"]["training"];
+  EXPECT_EQ(lone["learning-rate"], json::array({"0.0001"}));
+  EXPECT_EQ(lone["loss"], json::array({"frequency"})) << "told, though it is the usual of PULSE";
+}
+
+TEST_F(TrainVerb, ARecipeMayStandInAConfigFile) {
+  std::ofstream(folder_.file("settings.toml")) << "[training]\nrecipe = 'ETTh3'\n";
+  EXPECT_TRUE(says(train("a.model", "--config " + folder_.file("settings.toml")), 2,
+                   "Did you mean 'ETTh1'"));
+}
+
 TEST_F(TrainVerb, SomethingMustBeLeftToForecast) {
   EXPECT_TRUE(says(train("a.model", "--known c1,c2"), 2, "no column is left to forecast"));
   EXPECT_TRUE(says(train("a.model", "--past c1 --known c2"), 2, "no column is left to forecast"));

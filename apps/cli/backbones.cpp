@@ -11,6 +11,7 @@
 #include "pulsecast/data/synthetic/synthetic.h"
 #include "pulsecast/data/windows/windows.h"
 #include "pulsecast/model/inference.h"
+#include "pulsecast/settings/model_declaration.h"
 #include "pulsecast/train/plan.h"
 
 namespace pulsecast::cli {

@@ -19,7 +19,7 @@
 #include "pulsecast/data/doctor/doctor.h"
 #include "pulsecast/data/readers/read_table.h"
 #include "pulsecast/data/repair/repair.h"
-#include "pulsecast/settings/data_settings.h"
+#include "pulsecast/settings/data_declaration.h"
 
 namespace pulsecast::cli {
 namespace {

@@ -10,6 +10,7 @@
 #include "pulsecast/base/atomic_file.h"
 #include "pulsecast/base/counted.h"
 #include "pulsecast/data/synthetic/synthetic.h"
+#include "pulsecast/settings/synthetic_declaration.h"
 
 namespace pulsecast::cli {
 namespace {

@@ -134,8 +134,9 @@ int demo(const std::string& keep, const Console& console) {
       .refit = false, .threads = console.threads, .hooks = {}, .keep_workers_off_caller = true};
   options.hooks.stop = &interrupt_flag();
   options.hooks.on_plan = [&](const train::Plan& plan) {
-    for (const train::Choice& choice : plan.choices) {
-      console.print(fmt::format("  {:<14} {}  ({})\n", choice.what, choice.value, choice.why));
+    for (const train::Decision& decision : plan.decisions) {
+      console.print(
+          fmt::format("  {:<14} {}  ({})\n", decision.what, decision.value, decision.why));
     }
   };
   options.hooks.on_step = [&](const train::StepReport& step) {

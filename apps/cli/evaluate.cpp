@@ -12,6 +12,7 @@
 #include "pulsecast/base/counted.h"
 #include "pulsecast/calendar/instant_text.h"
 #include "pulsecast/forecaster.h"
+#include "pulsecast/settings/data_declaration.h"
 
 namespace pulsecast::cli {
 namespace {

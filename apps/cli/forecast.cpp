@@ -15,6 +15,7 @@
 #include "pulsecast/calendar/instant_text.h"
 #include "pulsecast/calendar/stamp_column.h"
 #include "pulsecast/forecaster.h"
+#include "pulsecast/settings/data_declaration.h"
 
 namespace pulsecast::cli {
 namespace {

@@ -10,6 +10,7 @@
 #include "pulsecast/artifact/model_file.h"
 #include "pulsecast/base/counted.h"
 #include "pulsecast/calendar/instant_text.h"
+#include "pulsecast/settings/data_declaration.h"
 #include "pulsecast/settings/value_text.h"
 
 namespace pulsecast::cli {
@@ -70,11 +71,8 @@ std::string describe(const artifact::Model& model, const InspectArguments& argum
       origin.written_by, origin.cpu, origin.is_refit ? ", trained again on every row" : "");
   for (const std::string& choice : origin.choices) text += fmt::format("  chosen     {}\n", choice);
   if (arguments.settings) {
-    Settings settings = model.settings;
-    for (const BoundSetting& setting : bind_all(settings)) {
-      if (setting.values().empty()) continue;
-      text += fmt::format("  {}.{} = {}\n", setting.info->section, setting.info->name,
-                          joined(setting.values()));
+    for (const auto& [name, value] : setting_texts(model.settings)) {
+      text += fmt::format("  {} = {}\n", name, value);
     }
   }
   if (arguments.weights) {

@@ -14,7 +14,7 @@
 #include "pulsecast/data/repair/repair.h"
 #include "pulsecast/data/windows/window_steps.h"
 #include "pulsecast/evaluate/mismatch.h"
-#include "pulsecast/settings/data_settings.h"
+#include "pulsecast/settings/data_declaration.h"
 
 namespace pulsecast::cli {
 namespace {

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "pulsecast/settings/config_file.h"
-#include "pulsecast/settings/data_settings.h"
+#include "pulsecast/settings/data_declaration.h"
 
 namespace pulsecast::cli {
 namespace {

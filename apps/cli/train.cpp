@@ -16,10 +16,10 @@
 #include "apps/cli/verbs.h"
 #include "pulsecast/base/atomic_file.h"
 #include "pulsecast/base/counted.h"
-#include "pulsecast/data/paper/dataset.h"
 #include "pulsecast/data/readers/read_table.h"
-#include "pulsecast/data/windows/window_steps.h"
 #include "pulsecast/forecaster.h"
+#include "pulsecast/settings/catalogue.h"
+#include "pulsecast/train/completion.h"
 
 namespace pulsecast::cli {
 namespace {
@@ -31,36 +31,12 @@ struct TrainArguments {
   std::string file;
   std::string out;
   std::string log;
-  std::string recipe;
   bool resume = false;
   bool refit = false;
   bool profile = false;
   Settings settings;
   std::shared_ptr<SettingsFlags> flags;
 };
-
-// The recipe first and what a model or its backbone wants, then the config file and the flags on
-// top.
-void apply_settings(TrainArguments& arguments) {
-  arguments.flags->apply();
-  const std::optional<BackboneKind> alone = backbone_alone(arguments.settings.model.model);
-  Settings settings;
-  if (!arguments.recipe.empty()) {
-    const Dataset* dataset = find_dataset(arguments.recipe);
-    const std::optional<Step> step =
-        dataset == nullptr ? std::nullopt : std::optional(Step::parse(dataset->step));
-    const std::int64_t horizon = horizon_steps(arguments.settings.data, step);
-    apply_recipe(find_recipe(arguments.recipe, horizon), settings);
-    // Left open, so that the plan says which horizon was taken and why.
-    settings.data.horizon.reset();
-    if (alone) apply_published(published_for(*alone, arguments.recipe, horizon), settings);
-  } else if (alone) {
-    apply_published(published_for(*alone), settings);
-  }
-  if (!alone) apply_inside(arguments.settings.model.backbone, settings);
-  arguments.settings = settings;
-  arguments.flags->apply();
-}
 
 // "data/load.csv.gz" trains "load.model".
 fs::path model_path(const TrainArguments& arguments) {
@@ -98,8 +74,8 @@ std::string epoch_line(const model::EpochRecord& record, bool is_best) {
 std::string plan_text(const train::Plan& plan) {
   const model::ModelShape& shape = plan.shape;
   std::string text;
-  for (const train::Choice& choice : plan.choices) {
-    text += fmt::format("  {:<14} {}  ({})\n", choice.what, choice.value, choice.why);
+  for (const train::Decision& decision : plan.decisions) {
+    text += fmt::format("  {:<14} {}  ({})\n", decision.what, decision.value, decision.why);
   }
   return (text.empty() ? "" : "Chosen from the data:\n" + text) +
          fmt::format("{}: {}, {} of history, {} to forecast, period {}\n", model_title(shape),
@@ -110,8 +86,8 @@ std::string plan_text(const train::Plan& plan) {
 Json result_json(const Forecaster& forecaster, const fs::path& path, const fs::path& log) {
   const artifact::Origin& origin = forecaster.model().origin;
   Json choices = Json::array();
-  for (const train::Choice& choice : forecaster.fitted()->plan.choices) {
-    choices.push_back({{"what", choice.what}, {"value", choice.value}, {"why", choice.why}});
+  for (const train::Decision& decision : forecaster.fitted()->plan.decisions) {
+    choices.push_back({{"what", decision.what}, {"value", decision.value}, {"why", decision.why}});
   }
   return {{"model", path.string()},
           {"log", log.string()},
@@ -143,7 +119,9 @@ Series read_series(TrainArguments& arguments, const Console& console) {
 }
 
 int train_model(TrainArguments& arguments, const Console& console) {
-  apply_settings(arguments);
+  arguments.flags->apply();
+  // Before rows are read: a recipe has a say in that.
+  arguments.settings = train::complete(arguments.settings);
   const fs::path path = model_path(arguments);
   const fs::path log = arguments.log.empty() ? path.string() + ".log.csv" : arguments.log;
   const fs::path checkpoint = path.string() + ".checkpoint";
@@ -218,11 +196,6 @@ Action declare_train(CLI::App& command) {
       ->type_name("FILE");
   command.add_option("--out,-o", arguments->out, "model file to write [the file's name + .model]")
       ->type_name("MODEL");
-  command
-      .add_option(
-          "--recipe", arguments->recipe,
-          "settings and protocol of the paper for a dataset, such as ETTh1; other flags win")
-      ->type_name("DATASET");
   command.add_flag("--resume", arguments->resume,
                    "go on from the checkpoint of a run that was stopped, if there is one");
   command.add_flag("--refit", arguments->refit,

@@ -6,8 +6,12 @@
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <type_traits>
 
 #include "pulsecast/base/error.h"
+#include "pulsecast/settings/catalogue.h"
+#include "pulsecast/settings/data_declaration.h"
+#include "pulsecast/settings/model_declaration.h"
 
 namespace pulsecast::artifact {
 namespace {
@@ -126,72 +130,47 @@ StampRange range_of(const Reader& reader) {
           instant_of(reader, "first"), instant_of(reader, "last")};
 }
 
-Json sizes_json(const model::BackboneSizes& sizes) {
-  return {{"width", sizes.width},
-          {"heads", sizes.heads},
-          {"layers", sizes.layers},
-          {"feed_forward", sizes.feed_forward},
-          {"patch", sizes.patch},
-          {"stride", sizes.stride},
-          {"moving_average", sizes.moving_average},
-          {"top_periods", sizes.top_periods},
-          {"dropout", sizes.dropout}};
+// A shape, or the sizes in it, with the fields that visit_fields() names.
+template <typename Fields>
+Json fields_json(const Fields& fields) {
+  Json json = Json::object();
+  visit_fields(fields, [&](const char* name, const auto& value) {
+    using Value = std::remove_cvref_t<decltype(value)>;
+    if constexpr (std::is_same_v<Value, model::BackboneSizes>) {
+      json[name] = fields_json(value);
+    } else if constexpr (std::is_enum_v<Value>) {
+      json[name] = choice_name(value);
+    } else {
+      json[name] = value;
+    }
+  });
+  return json;
 }
 
-model::BackboneSizes sizes_of(const Reader& reader) {
-  return {.width = reader.size("width"),
-          .heads = reader.size("heads"),
-          .layers = reader.size("layers"),
-          .feed_forward = reader.size("feed_forward"),
-          .patch = reader.size("patch"),
-          .stride = reader.size("stride"),
-          .moving_average = reader.size("moving_average"),
-          .top_periods = reader.size("top_periods"),
-          .dropout = static_cast<float>(reader.number("dropout"))};
+// Version 1 knew one backbone, the mlp inside PULSE: what it did not write is as it is by default.
+bool is_in_version(std::string_view field, std::size_t version) {
+  return version > 1 || (field != "alone" && field != "backbone_sizes");
 }
 
-Json shape_json(const model::ModelShape& shape) {
-  return {{"lookback", shape.lookback},
-          {"horizon", shape.horizon},
-          {"channels", shape.channels},
-          {"features", shape.features},
-          {"period", shape.period},
-          {"backbone", choice_name(shape.backbone)},
-          {"alone", shape.alone},
-          {"hidden", shape.hidden},
-          {"backbone_sizes", sizes_json(shape.sizes)},
-          {"anchor", shape.anchor},
-          {"codebook_order", choice_name(shape.codebook_order)},
-          {"codebook_rows", shape.codebook_rows},
-          {"time_kernel", shape.time_kernel},
-          {"time_width_a", shape.time_width_a},
-          {"time_width_b", shape.time_width_b},
-          {"router", shape.router},
-          {"patch", shape.patch},
-          {"router_width", shape.router_width},
-          {"dropout", shape.dropout}};
-}
-
-model::ModelShape shape_of(const Reader& reader, std::size_t version) {
-  return {.lookback = reader.size("lookback"),
-          .horizon = reader.size("horizon"),
-          .channels = reader.size("channels"),
-          .features = reader.size("features"),
-          .period = reader.size("period"),
-          .backbone = reader.choice<BackboneKind>("backbone"),
-          .alone = version > 1 && reader.flag("alone"),
-          .hidden = reader.size("hidden"),
-          .sizes = version > 1 ? sizes_of(reader.in("backbone_sizes")) : model::BackboneSizes{},
-          .anchor = reader.flag("anchor"),
-          .codebook_order = reader.choice<CodebookOrder>("codebook_order"),
-          .codebook_rows = reader.size("codebook_rows"),
-          .time_kernel = reader.size("time_kernel"),
-          .time_width_a = reader.size("time_width_a"),
-          .time_width_b = reader.size("time_width_b"),
-          .router = reader.flag("router"),
-          .patch = reader.size("patch"),
-          .router_width = reader.size("router_width"),
-          .dropout = static_cast<float>(reader.number("dropout"))};
+template <typename Fields>
+Fields fields_of(const Reader& reader, std::size_t version) {
+  Fields fields;
+  visit_fields(fields, [&](const char* name, auto& value) {
+    using Value = std::remove_cvref_t<decltype(value)>;
+    if (!is_in_version(name, version)) return;
+    if constexpr (std::is_same_v<Value, model::BackboneSizes>) {
+      value = fields_of<model::BackboneSizes>(reader.in(name), version);
+    } else if constexpr (std::is_enum_v<Value>) {
+      value = reader.choice<Value>(name);
+    } else if constexpr (std::is_same_v<Value, bool>) {
+      value = reader.flag(name);
+    } else if constexpr (std::is_same_v<Value, float>) {
+      value = static_cast<float>(reader.number(name));
+    } else {
+      value = reader.size(name);
+    }
+  });
+  return fields;
 }
 
 Json settings_json(const Settings& settings) {
@@ -342,7 +321,7 @@ std::string encode_metadata(const Model& model) {
                      {"version", kMetadataVersion},
                      {"channels", channels},
                      {"time", time_json(model)},
-                     {"shape", shape_json(model.pulse->shape())},
+                     {"shape", fields_json(model.pulse->shape())},
                      {"settings", settings_json(model.settings)},
                      {"origin", origin_json(model.origin)}};
   // Names come from files and are UTF-8 by then; a path may be any bytes.
@@ -371,7 +350,7 @@ model::ModelShape decode_metadata(const std::string& text, const std::string& wh
   read_time(reader.in("time"), model);
   model.settings = settings_of(reader.in("settings"));
   model.origin = origin_of(reader.in("origin"));
-  return shape_of(reader.in("shape"), version);
+  return fields_of<model::ModelShape>(reader.in("shape"), version);
 }
 
 }  // namespace pulsecast::artifact

@@ -8,6 +8,10 @@
 #include "pulsecast/base/error.h"
 #include "pulsecast/base/near_miss.h"
 #include "pulsecast/data/paper/dataset.h"
+#include "pulsecast/settings/model_declaration.h"
+#include "pulsecast/settings/published.h"
+#include "pulsecast/settings/recipes.h"
+#include "pulsecast/train/completion.h"
 
 namespace pulsecast::benchmark {
 namespace {
@@ -35,39 +39,29 @@ bool is_same_name(std::string_view a, std::string_view b) { return edit_distance
               name, did_you_mean(name, known), backbones);
 }
 
-// The row for this dataset and horizon, else the one for any other data.
-const Published& nearest_published(BackboneKind backbone, std::string_view dataset,
-                                   std::int64_t horizon) {
-  const auto found = std::ranges::find_if(published(), [&](const Published& row) {
-    return row.backbone == backbone && !row.dataset.empty() && is_same_name(row.dataset, dataset) &&
-           (row.horizon == 0 || row.horizon == horizon);
-  });
-  return found == published().end() ? published_for(backbone) : *found;
-}
-
-// Sets the protocol of the data and says which it is.
-std::string apply_protocol(std::string_view name, std::int64_t horizon, Settings& settings) {
+// Tells the protocol of the data, and says which it is.
+std::string tell_protocol(std::string_view name, std::int64_t horizon, Settings& told) {
   const Dataset* dataset = find_dataset(name);
   if (dataset == nullptr) {
-    settings.data.split = kOtherSplit;
+    told.data.split = kOtherSplit;
     return "70 % of the rows for training, 10 % for validation, 20 % held out for test";
   }
-  if (!dataset->start.empty()) {
-    settings.data.start = dataset->start;
-    settings.data.step = dataset->step;
-  }
-  const auto recipe = std::ranges::find_if(recipes(), [&](const Recipe& each) {
+  const bool has_recipe = std::ranges::any_of(recipes(), [&](const Recipe& each) {
     return each.horizon == horizon && is_same_name(each.dataset, dataset->name);
   });
-  if (recipe != recipes().end()) {
-    apply_recipe(*recipe, settings);
+  if (has_recipe) {
+    told.training.recipe = dataset->name;
     return fmt::format("the paper's split of {} and its recipe at horizon {}", dataset->name,
                        horizon);
   }
-  settings.data.split = dataset->name;
-  settings.data.grid = Grid::kRows;
-  settings.data.phase = PhaseSource::kRow;
-  if (dataset->period > 0) settings.data.period = dataset->period;
+  if (!dataset->start.empty()) {
+    told.data.start = dataset->start;
+    told.data.step = dataset->step;
+  }
+  told.data.split = dataset->name;
+  told.data.grid = Grid::kRows;
+  told.data.phase = PhaseSource::kRow;
+  if (dataset->period > 0) told.data.period = dataset->period;
   return fmt::format("the paper's split of {}; it has no recipe at horizon {}", dataset->name,
                      horizon);
 }
@@ -94,25 +88,21 @@ Contender parse_contender(std::string_view name, const std::string& where) {
 
 BaseSettings base_settings(const Contender& contender, std::string_view dataset,
                            std::int64_t horizon) {
-  BaseSettings base;
-  base.protocol = apply_protocol(dataset, horizon, base.settings);
-  const Published& source = nearest_published(contender.backbone, dataset, horizon);
+  Settings told;
+  told.data.horizon = std::to_string(horizon);
+  std::string protocol = tell_protocol(dataset, horizon, told);
+  const Published& source = published_for(contender.backbone, dataset, horizon);
   const std::string_view backbone = choice_name(contender.backbone);
   if (contender.around == Around::kNothing) {
-    apply_published(source, base.settings);
-    base.protocol += fmt::format("; {} as in {}", backbone, source.source);
+    told.model.model = alone(contender.backbone);
+    protocol += fmt::format("; {} as in {}", backbone, source.source);
   } else {
+    told.model.backbone = contender.backbone;
+    told.model.anchor = told.model.router = contender.around == Around::kPulse;
     const bool has_sizes = source.width != 0;
-    if (has_sizes) {
-      apply_published_sizes(source, base.settings);
-      base.protocol += fmt::format("; sizes of {} as in {}", backbone, source.source);
-    }
-    apply_inside(contender.backbone, base.settings);
-    base.settings.model.backbone = contender.backbone;
-    base.settings.model.anchor = base.settings.model.router = contender.around == Around::kPulse;
+    if (has_sizes) protocol += fmt::format("; sizes of {} as in {}", backbone, source.source);
   }
-  base.settings.data.horizon = std::to_string(horizon);
-  return base;
+  return {train::complete(told, dataset), std::move(protocol)};
 }
 
 }  // namespace pulsecast::benchmark

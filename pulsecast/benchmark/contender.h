@@ -33,9 +33,8 @@ struct BaseSettings {
 
 // What a contender is trained with on a dataset before a study changes anything: the paper's
 // protocol and recipe where `dataset` and `horizon` are of the paper, its split alone at any other
-// horizon, and 70, 10 and 20 % of the rows for any other data. A backbone has the sizes that it was
-// published with, for that dataset where a source says so, and alone its training too; inside PULSE
-// its training is that of apply_inside.
+// horizon, and 70, 10 and 20 % of the rows for any other data. All else is as train::complete has
+// it for a model, a backbone and a dataset.
 BaseSettings base_settings(const Contender& contender, std::string_view dataset,
                            std::int64_t horizon);
 

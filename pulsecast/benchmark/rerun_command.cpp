@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <string_view>
 
+#include "pulsecast/settings/catalogue.h"
+#include "pulsecast/train/completion.h"
+
 namespace pulsecast::benchmark {
 namespace {
 
@@ -18,33 +21,35 @@ std::string shell_word(const std::string& word) {
   return text + "'";
 }
 
-// What `pulsecast train` starts from with a model and a backbone.
-Settings untold_settings(const Settings& settings) {
-  Settings untold;
-  const std::optional<BackboneKind> alone = backbone_alone(settings.model.model);
-  if (alone) {
-    apply_published(published_for(*alone), untold);
-  } else {
-    apply_inside(settings.model.backbone, untold);
-  }
-  untold.model.model = ModelKind::kPulse;  // it is always told
-  return untold;
+// What train::complete decides other settings by. It is told, and what follows from it is not.
+Settings deciding(const Settings& settings) {
+  Settings told;
+  told.data.horizon = settings.data.horizon;
+  told.model.model = settings.model.model;
+  told.model.backbone = settings.model.backbone;
+  told.training.recipe = settings.training.recipe;
+  return told;
 }
 
 }  // namespace
 
 std::string rerun_command(const Task& task) {
   Settings own = task.base.settings;
-  Settings untold = untold_settings(own);
-  const std::vector<BoundSetting> told = bind_all(own);
-  const std::vector<BoundSetting> usual = bind_all(untold);
+  Settings decisive = deciding(own);
+  Settings following = train::complete(decisive);
+  Settings nothing;
+  const std::vector<BoundSetting> all = bind_all(own);
+  const std::vector<BoundSetting> deciders = bind_all(decisive);
+  const std::vector<BoundSetting> untold = bind_all(following);
+  const std::vector<BoundSetting> defaults = bind_all(nothing);
   const std::string file = shell_word(task.file.string());
   const std::string model = file_stem(task.key) + ".model";
   std::string command = fmt::format("pulsecast train {} --out {}", file, model);
-  for (std::size_t i = 0; i < told.size(); ++i) {
-    const std::vector<std::string> values = told[i].values();
-    if (values == usual[i].values() || values.empty()) continue;
-    const SettingInfo& info = *told[i].info;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const std::vector<std::string> values = all[i].values();
+    const bool decides = deciders[i].values() != defaults[i].values();
+    if (values.empty() || (!decides && values == untold[i].values())) continue;
+    const SettingInfo& info = *all[i].info;
     if (info.is_switch) {
       command += fmt::format(" --{}{}", values.front() == "true" ? "" : "no-", info.name);
     } else {

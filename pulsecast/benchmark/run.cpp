@@ -101,8 +101,8 @@ RunRecord record_of_rows(const Task& task, const TestRows& rows, const std::stri
   record.key = task.key;
   record.protocol = task.base.protocol;
   record.settings = setting_texts(task.base.settings);
-  for (const train::Choice& choice : rows.plan().choices) {
-    record.chosen.push_back(fmt::format("{} {}: {}", choice.what, choice.value, choice.why));
+  for (const train::Decision& decision : rows.plan().decisions) {
+    record.chosen.push_back(fmt::format("{} {}: {}", decision.what, decision.value, decision.why));
   }
   record.file = task.file.string();
   record.data_checksum = checksum;
@@ -136,18 +136,6 @@ std::string file_checksum(const fs::path& file) {
   }
   if (!stream.eof()) throw_error(ErrorKind::kInputOutput, file.string(), "cannot read the file");
   return sum.digest();
-}
-
-std::vector<std::pair<std::string, std::string>> setting_texts(const Settings& settings) {
-  std::vector<std::pair<std::string, std::string>> texts;
-  Settings copy = settings;
-  for (const BoundSetting& setting : bind_all(copy)) {
-    const std::vector<std::string> values = setting.values();
-    if (values.empty()) continue;
-    texts.emplace_back(fmt::format("{}.{}", setting.info->section, setting.info->name),
-                       joined(values));
-  }
-  return texts;
 }
 
 Series read_rows(const fs::path& file, const Settings& settings, ThreadPool& threads) {

@@ -51,7 +51,4 @@ RunRecord score_outside(const Task& task, const std::filesystem::path& forecasts
 // SHA-256 of a file's bytes. Throws Error(kInputOutput).
 std::string file_checksum(const std::filesystem::path& file);
 
-// "training.epochs", "10" for every setting; what is unset is left out.
-std::vector<std::pair<std::string, std::string>> setting_texts(const Settings& settings);
-
 }  // namespace pulsecast::benchmark

@@ -8,12 +8,15 @@
 #include "pulsecast/base/error.h"
 #include "pulsecast/base/file_lock.h"
 #include "pulsecast/benchmark/journal.h"
+#include "pulsecast/settings/catalogue.h"
 
 namespace pulsecast::benchmark {
 namespace {
 
-// When a checkpoint is saved changes no number.
-constexpr std::string_view kFreeSetting = "training.checkpoint-seconds";
+// When a checkpoint is saved changes no number, and what a recipe sets is compared for itself.
+bool is_free(std::string_view name) {
+  return name == "training.checkpoint-seconds" || name == "training.recipe";
+}
 
 std::string value_of(const std::vector<std::pair<std::string, std::string>>& settings,
                      const std::string& name) {
@@ -25,7 +28,7 @@ void require_same_settings(const RunRecord& record, const Task& task, const Stud
   const auto now = setting_texts(task.base.settings);
   for (const auto* names : {&now, &record.settings}) {
     for (const auto& [name, value] : *names) {
-      if (name == kFreeSetting) continue;
+      if (is_free(name)) continue;
       const std::string before = value_of(record.settings, name);
       const std::string wanted = value_of(now, name);
       if (before == wanted) continue;

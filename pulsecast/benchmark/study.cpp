@@ -7,14 +7,16 @@
 #include <cctype>
 
 #include "pulsecast/base/error.h"
+#include "pulsecast/settings/catalogue.h"
 
 namespace pulsecast::benchmark {
 namespace {
 
 // What differs from run to run, and where it is said.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kGridSettings = {{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kGridSettings = {{
     {"model", "models = [...]"},
     {"backbone", "models = [\"pulse:NAME\"]"},
+    {"recipe", "the name of the dataset"},
     {"horizon", "horizons = [...]"},
     {"seed", "seeds = [...]"},
 }};

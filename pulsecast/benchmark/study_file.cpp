@@ -7,6 +7,7 @@
 
 #include "pulsecast/base/error.h"
 #include "pulsecast/base/near_miss.h"
+#include "pulsecast/settings/catalogue.h"
 #include "pulsecast/settings/toml_text.h"
 
 namespace pulsecast::benchmark {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "pulsecast/base/error.h"
+#include "pulsecast/settings/published.h"
 
 namespace pulsecast::benchmark {
 namespace {

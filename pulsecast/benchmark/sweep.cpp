@@ -8,6 +8,7 @@
 #include <span>
 
 #include "pulsecast/base/error.h"
+#include "pulsecast/settings/catalogue.h"
 
 namespace pulsecast::benchmark {
 namespace {

@@ -1,6 +1,7 @@
 #include "pulsecast/model/model_shape.h"
 
 #include "pulsecast/base/error.h"
+#include "pulsecast/settings/model_declaration.h"
 
 namespace pulsecast::model {
 namespace {

@@ -1,8 +1,10 @@
 // The sizes and switches of a model: all that its weights' shapes and its computation depend on.
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <string>
+#include <type_traits>
 
 #include "pulsecast/settings/model_settings.h"
 
@@ -49,7 +51,50 @@ struct ModelShape {
 
   std::size_t history_patches() const { return (lookback + patch - 1) / patch; }  // N_x
   std::size_t future_patches() const { return (horizon + patch - 1) / patch; }    // N_y
+
+  friend bool operator==(const ModelShape&, const ModelShape&) = default;
 };
+
+// visit("lookback", shape.lookback) for every field, by the name that it has in a model file:
+// whoever writes or reads a shape walks this list. The backbone's sizes are a field with fields of
+// its own.
+template <typename Shape, typename Visit>
+requires std::same_as<std::remove_const_t<Shape>, ModelShape>
+void visit_fields(Shape& shape, Visit&& visit) {
+  visit("lookback", shape.lookback);
+  visit("horizon", shape.horizon);
+  visit("channels", shape.channels);
+  visit("features", shape.features);
+  visit("period", shape.period);
+  visit("backbone", shape.backbone);
+  visit("alone", shape.alone);
+  visit("hidden", shape.hidden);
+  visit("backbone_sizes", shape.sizes);
+  visit("anchor", shape.anchor);
+  visit("codebook_order", shape.codebook_order);
+  visit("codebook_rows", shape.codebook_rows);
+  visit("time_kernel", shape.time_kernel);
+  visit("time_width_a", shape.time_width_a);
+  visit("time_width_b", shape.time_width_b);
+  visit("router", shape.router);
+  visit("patch", shape.patch);
+  visit("router_width", shape.router_width);
+  visit("dropout", shape.dropout);
+}
+
+template <typename Sizes, typename Visit>
+requires std::same_as<std::remove_const_t<Sizes>, BackboneSizes>
+void visit_fields(Sizes& sizes, Visit&& visit) {
+  visit("width", sizes.width);
+  visit("heads", sizes.heads);
+  visit("layers", sizes.layers);
+  visit("feed_forward", sizes.feed_forward);
+  visit("patch", sizes.patch);
+  visit("stride", sizes.stride);
+  visit("moving_average", sizes.moving_average);
+  visit("top_periods", sizes.top_periods);
+  visit("dropout", sizes.dropout);
+}
 
 // "PULSE with mlp", or "dlinear" where it is alone.
 std::string model_title(const ModelShape& shape);

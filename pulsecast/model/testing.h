@@ -9,6 +9,7 @@
 #include "pulsecast/base/random.h"
 #include "pulsecast/batch/batch.h"
 #include "pulsecast/model/model_shape.h"
+#include "pulsecast/settings/model_declaration.h"
 
 namespace pulsecast::model::testing {
 

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "pulsecast/settings/usual.h"
+
 namespace pulsecast {
 namespace {
 
@@ -11,7 +13,7 @@ TEST(DataSettings, DefaultsRefuse) {
   EXPECT_EQ(settings.fill, Fill::kRefuse);
   EXPECT_EQ(settings.duplicates, Duplicates::kRefuse);
   EXPECT_EQ(settings.order, Order::kRefuse);
-  EXPECT_EQ(settings.grid, Grid::kTime);
+  EXPECT_EQ(settings.grid.value_or(usual::kGrid), Grid::kTime);
   EXPECT_FALSE(settings.resample);
   EXPECT_TRUE(settings.drop.empty());
 }

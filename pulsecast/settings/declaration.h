@@ -79,6 +79,12 @@ std::vector<SettingInfo::Option> choice_options(const Range<Member>& range) {
   return options;
 }
 
+// Of an optional: what it may hold.
+template <typename Member>
+std::vector<SettingInfo::Option> choice_options(const Range<std::optional<Member>>& range) {
+  return choice_options(static_cast<const Range<Member>&>(range));
+}
+
 template <typename Settings>
 class Declaration {
  public:

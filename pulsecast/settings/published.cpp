@@ -3,12 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
-#include <string>
-#include <vector>
 
-#include "pulsecast/base/error.h"
 #include "pulsecast/base/near_miss.h"
-#include "pulsecast/settings/value_text.h"
 
 namespace pulsecast {
 namespace {
@@ -92,18 +88,11 @@ const Published& published_for(BackboneKind backbone) {
 
 const Published& published_for(BackboneKind backbone, std::string_view dataset,
                                std::int64_t horizon) {
-  std::vector<std::string> known;
-  for (const Published& row : kPublished) {
-    if (row.backbone != backbone || row.dataset.empty()) continue;
-    if (edit_distance(row.dataset, dataset) == 0 && (row.horizon == 0 || row.horizon == horizon)) {
-      return row;
-    }
-    if (known.empty() || known.back() != row.dataset) known.emplace_back(row.dataset);
-  }
-  throw_error(ErrorKind::kUsage, "recipe",
-              "there are no published settings of {} for {} at horizon {}; there are for {}. Leave "
-              "out --recipe to train it with its usual ones",
-              choice_name(backbone), dataset, horizon, known.empty() ? "none" : joined(known));
+  const auto found = std::ranges::find_if(kPublished, [&](const Published& row) {
+    return row.backbone == backbone && !row.dataset.empty() &&
+           edit_distance(row.dataset, dataset) == 0 && (row.horizon == 0 || row.horizon == horizon);
+  });
+  return found == kPublished.end() ? published_for(backbone) : *found;
 }
 
 const InsideTraining* inside_training(BackboneKind backbone) {

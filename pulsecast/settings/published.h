@@ -3,10 +3,7 @@
 // A row is what their authors, or the library in which the paper's tables were made, ran on a
 // dataset at a horizon; `source` names the paper or script that says so. A row without a dataset is
 // for any other data: its sizes are those with which the authors of PULSE ship the forecaster as a
-// backbone, its training that of its own scripts.
-//
-//   Settings settings;
-//   apply_published(published_for(BackboneKind::kDLinear), settings);   // DLinear alone
+// backbone, its training that of its own scripts. train/completion.h puts them into settings.
 #pragma once
 
 #include <cstdint>
@@ -42,8 +39,8 @@ std::span<const Published> published();
 
 // For data that no paper speaks of.
 const Published& published_for(BackboneKind backbone);
-// Dataset names are compared without case. Throws Error(kUsage) that names the datasets for which
-// there are settings of this backbone.
+// For that dataset and horizon where a source has them, else those for any other data. Names are
+// compared without case.
 const Published& published_for(BackboneKind backbone, std::string_view dataset,
                                std::int64_t horizon);
 

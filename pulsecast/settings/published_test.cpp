@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "pulsecast/base/error.h"
-#include "pulsecast/settings/settings.h"
+#include "pulsecast/settings/model_declaration.h"
+#include "pulsecast/settings/usual.h"
 
 namespace pulsecast {
 namespace {
@@ -33,50 +33,20 @@ TEST(Published, EttHourlyIsThereForEveryBackboneButTheMlp) {
   }
 }
 
-TEST(Published, AnUnknownDatasetIsAnsweredWithThoseThereAre) {
-  try {
-    published_for(BackboneKind::kDLinear, "Weather", 96);
-    FAIL();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::kUsage);
-    EXPECT_EQ(error.message(),
-              "there are no published settings of dlinear for Weather at horizon 96; there are for "
-              "ETTh1, ETTh2. Leave out --recipe to train it with its usual ones");
-  }
-}
-
-TEST(Published, AreAppliedOverARecipesProtocol) {
-  Settings settings;
-  apply_recipe(find_recipe("ETTh1", 336), settings);
-  apply_published(published_for(BackboneKind::kITransformer, "ETTh1", 336), settings);
-  EXPECT_EQ(settings.model.model, alone(BackboneKind::kITransformer));
-  EXPECT_EQ(settings.model.width, 512);
-  EXPECT_EQ(settings.training.batch, 32);
-  EXPECT_EQ(settings.training.schedule, ScheduleKind::kHalving);
-  EXPECT_EQ(settings.training.loss, LossKind::kSquared);
-  EXPECT_EQ(settings.training.mixup, Mixup::kNone);
-  EXPECT_EQ(settings.data.time_features.size(), 4u);
-  EXPECT_EQ(settings.data.split, "ETTh1") << "the protocol stays the recipe's";
-  EXPECT_EQ(settings.data.phase, PhaseSource::kRow);
-}
-
-TEST(Published, WithoutADatasetTheDataChooses) {
-  Settings settings;
-  apply_published(published_for(BackboneKind::kSparseTsf), settings);
-  EXPECT_FALSE(settings.data.lookback.has_value());
-  EXPECT_TRUE(settings.data.time_features.empty());
-  EXPECT_FALSE(settings.model.width.has_value());
+TEST(Published, OtherDataHaveTheUsualRow) {
+  EXPECT_EQ(&published_for(BackboneKind::kDLinear, "Weather", 96),
+            &published_for(BackboneKind::kDLinear));
+  EXPECT_EQ(&published_for(BackboneKind::kTimeXer, "ETTh1", 100),
+            &published_for(BackboneKind::kTimeXer))
+      << "its rows are of four horizons";
+  EXPECT_EQ(published_for(BackboneKind::kPatchTst, "ETTh1", 100).dataset, "ETTh1")
+      << "its row is of every horizon";
 }
 
 TEST(Published, InsidePulseSomeAreTrainedInSmallerSteps) {
-  const TrainingSettings usual;
   for (const auto& backbone : kChoices<BackboneKind>) {
-    Settings settings;
-    apply_inside(backbone.value, settings);
-    const bool has_own = inside_training(backbone.value) != nullptr;
-    EXPECT_EQ(settings.training.batch.has_value(), has_own) << backbone.name;
-    EXPECT_EQ(settings.training.learning_rate < usual.learning_rate, has_own) << backbone.name;
-    EXPECT_EQ(settings.training.loss, LossKind::kFrequency) << backbone.name;
+    const InsideTraining* own = inside_training(backbone.value);
+    if (own != nullptr) EXPECT_LT(own->learning_rate, usual::kLearningRate) << backbone.name;
   }
   EXPECT_NE(inside_training(BackboneKind::kTimesNet), nullptr);
   EXPECT_EQ(inside_training(BackboneKind::kMlp), nullptr);

@@ -27,7 +27,6 @@ struct Recipe {
   double learning_rate = 0.005;
   std::int32_t most_epochs = 30;
   std::int32_t patience = 5;
-  std::uint64_t seed = 2024;
 };
 
 // All 48, by dataset as the paper lists them, then by horizon.

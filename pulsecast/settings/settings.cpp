@@ -1,97 +1,53 @@
 #include "pulsecast/settings/settings.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+
+#include "pulsecast/settings/catalogue.h"
+#include "pulsecast/settings/value_text.h"
 
 namespace pulsecast {
 namespace {
 
-std::vector<std::string> cut_at_plus(std::string_view text) {
+// "a, b" as {"a", "b"}: blanks beside a comma are for the eye.
+std::vector<std::string> cut_at_commas(std::string_view text) {
   std::vector<std::string> parts;
   for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find('+', begin), text.size());
-    parts.emplace_back(text.substr(begin, end - begin));
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    std::string_view part = text.substr(begin, end - begin);
+    while (part.starts_with(' ')) part.remove_prefix(1);
+    while (part.ends_with(' ')) part.remove_suffix(1);
+    parts.emplace_back(part);
     begin = end + 1;
   }
   return parts;
 }
 
+std::string full_name(const SettingInfo& info) {
+  return fmt::format("{}.{}", info.section, info.name);
+}
+
 }  // namespace
 
-std::vector<BoundSetting> bind_all(Settings& settings) {
-  std::vector<BoundSetting> all = data_settings().bind(settings.data);
-  for (const auto& section :
-       {model_settings().bind(settings.model), training_settings().bind(settings.training)}) {
-    all.insert(all.end(), section.begin(), section.end());
+void assign(Settings& settings, std::string_view name, std::string_view value) {
+  const std::vector<BoundSetting> all = bind_all(settings);
+  const auto full = std::ranges::find_if(
+      all, [&](const BoundSetting& setting) { return full_name(*setting.info) == name; });
+  const BoundSetting& setting = full != all.end() ? *full : find_setting(all, name, "");
+  setting.assign(
+      setting.info->is_list ? cut_at_commas(value) : std::vector<std::string>{std::string(value)},
+      "");
+}
+
+std::vector<std::pair<std::string, std::string>> setting_texts(const Settings& settings) {
+  std::vector<std::pair<std::string, std::string>> texts;
+  Settings copy = settings;
+  for (const BoundSetting& setting : bind_all(copy)) {
+    const std::vector<std::string> values = setting.values();
+    if (!values.empty()) texts.emplace_back(full_name(*setting.info), joined(values));
   }
-  return all;
-}
-
-void apply_recipe(const Recipe& recipe, Settings& settings) {
-  DataSettings& data = settings.data;
-  data.horizon = std::to_string(recipe.horizon);
-  data.lookback = std::to_string(recipe.lookback);
-  data.period = recipe.period;
-  data.split = recipe.dataset;
-  data.grid = Grid::kRows;
-  data.phase = PhaseSource::kRow;
-  data.time_features = cut_at_plus(recipe.time_features);
-
-  ModelSettings& model = settings.model;
-  model.codebook_rows = recipe.codebook_rows;
-  model.codebook_order = CodebookOrder::kReference;
-  model.patch = recipe.patch;
-  model.router_width = recipe.router_width;
-  model.time_kernel = recipe.time_kernel;
-  model.time_shrink_a = recipe.time_shrink_a;
-  model.time_shrink_b = recipe.time_shrink_b;
-  model.time_width_min = 1;
-
-  TrainingSettings& training = settings.training;
-  training.batch = recipe.batch;
-  training.epoch_steps = 0;
-  training.learning_rate = recipe.learning_rate;
-  training.epochs = recipe.most_epochs;
-  training.patience = recipe.patience;
-  training.seed = static_cast<std::int64_t>(recipe.seed);
-}
-
-void apply_published_sizes(const Published& published, Settings& settings) {
-  ModelSettings& model = settings.model;
-  const auto size = [](std::int32_t value) {
-    return value == 0 ? std::nullopt : std::optional<std::int64_t>(value);
-  };
-  model.width = size(published.width);
-  model.heads = size(published.heads);
-  model.layers = size(published.layers);
-  model.feed_forward = size(published.feed_forward);
-  model.backbone_dropout = published.dropout;
-}
-
-void apply_published(const Published& published, Settings& settings) {
-  settings.model.model = alone(published.backbone);
-  apply_published_sizes(published, settings);
-
-  TrainingSettings& training = settings.training;
-  training.batch = published.batch;
-  training.learning_rate = published.learning_rate;
-  training.schedule = published.schedule;
-  training.epochs = published.epochs;
-  training.patience = published.patience;
-  training.loss = LossKind::kSquared;
-  training.mixup = Mixup::kNone;
-
-  if (published.dataset.empty()) return;
-  settings.data.lookback = std::to_string(published.lookback);
-  settings.data.time_features = cut_at_plus(published.time_features);
-}
-
-void apply_inside(BackboneKind backbone, Settings& settings) {
-  const InsideTraining* own = inside_training(backbone);
-  if (own == nullptr) return;
-  settings.training.batch = own->batch;
-  settings.training.learning_rate = own->learning_rate;
-  settings.training.epochs = own->epochs;
-  settings.training.patience = own->patience;
+  return texts;
 }
 
 }  // namespace pulsecast

@@ -1,12 +1,20 @@
 // Everything that can be set about a model and how it comes to be.
+//
+//   Settings settings;
+//   settings.data.horizon = "48h";               // by member,
+//   assign(settings, "learning-rate", "0.001");  // or by name, as flags and config files do
+//
+// These headers are plain structs and enums, for anybody who uses the library. What each setting is
+// called, takes and means stands in the *_declaration.h beside them.
 #pragma once
 
+#include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "pulsecast/settings/data_settings.h"
 #include "pulsecast/settings/model_settings.h"
-#include "pulsecast/settings/published.h"
-#include "pulsecast/settings/recipes.h"
 #include "pulsecast/settings/training_settings.h"
 
 namespace pulsecast {
@@ -17,21 +25,12 @@ struct Settings {
   TrainingSettings training;
 };
 
-// All of them, section after section. `settings` must outlive the result.
-std::vector<BoundSetting> bind_all(Settings& settings);
+// Sets one by its name, "lookback" or "data.lookback", from text as its flag takes it; values of a
+// list are parted by commas. Throws Error(kUsage) that says what was expected, or names near
+// misses.
+void assign(Settings& settings, std::string_view name, std::string_view value);
 
-// Sets what the recipe says, and the protocol that belongs to it: the split, rows as they are, the
-// phase by row number. What a user says on top is to be applied after.
-void apply_recipe(const Recipe& recipe, Settings& settings);
-
-// Sets the backbone's sizes as published, and its dropout.
-void apply_published_sizes(const Published& published, Settings& settings);
-// Sets those and its training as published: the model alone, with the squared error and
-// windows as they are. Those of a dataset also set what the forecaster sees: the look-back and the
-// calendar. After a recipe, whose protocol they keep.
-void apply_published(const Published& published, Settings& settings);
-
-// Sets the training of a backbone inside PULSE where it has one of its own (published.h).
-void apply_inside(BackboneKind backbone, Settings& settings);
+// "training.epochs", "10" for every setting; what is unset is left out. assign() takes them back.
+std::vector<std::pair<std::string, std::string>> setting_texts(const Settings& settings);
 
 }  // namespace pulsecast

@@ -4,8 +4,6 @@
 #include <cstdint>
 #include <string>
 
-#include "pulsecast/settings/declaration.h"
-
 namespace pulsecast {
 
 // Sizes are in units of a channel's own level, so that channels of any scale look alike.
@@ -29,7 +27,5 @@ struct SyntheticSettings {
   double missing = 0.0;
   double duplicates = 0.0;
 };
-
-const Declaration<SyntheticSettings>& synthetic_settings();
 
 }  // namespace pulsecast

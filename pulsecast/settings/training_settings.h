@@ -3,9 +3,7 @@
 
 #include <cstdint>
 #include <optional>
-
-#include "pulsecast/settings/choices.h"
-#include "pulsecast/settings/declaration.h"
+#include <string>
 
 namespace pulsecast {
 
@@ -13,47 +11,22 @@ enum class LossKind { kFrequency, kSquared, kAbsolute };
 enum class Mixup { kStatisticAware, kPlain, kNone };
 enum class ScheduleKind { kReference, kPlain, kHalving, kGentle };
 
-// Member initialisers are the defaults; training_settings.cpp says what each one means.
+// Member initialisers are the defaults; training_declaration.cpp says what each one means. What
+// is unset depends on other settings (train/completion.h) or is chosen from the data
+// (train/plan.h).
 struct TrainingSettings {
+  std::optional<std::string> recipe;
   std::int64_t seed = 2024;
   std::optional<std::int64_t> batch;
   std::optional<std::int64_t> epoch_steps;  // 0: all windows
-  std::int64_t epochs = 30;
-  std::int64_t patience = 5;
-  double learning_rate = 0.005;
-  ScheduleKind schedule = ScheduleKind::kReference;
-  LossKind loss = LossKind::kFrequency;
-  Mixup mixup = Mixup::kStatisticAware;
+  std::optional<std::int64_t> epochs;
+  std::optional<std::int64_t> patience;
+  std::optional<double> learning_rate;
+  std::optional<ScheduleKind> schedule;
+  std::optional<LossKind> loss;
+  std::optional<Mixup> mixup;
   double mixup_alpha = 0.15;
   double checkpoint_seconds = 30.0;
 };
-
-const Declaration<TrainingSettings>& training_settings();
-
-template <>
-inline constexpr std::array kChoices<LossKind>{
-    Choice{LossKind::kFrequency, "frequency", "mean modulus of the error's spectrum"},
-    Choice{LossKind::kSquared, "mse", "mean squared error"},
-    Choice{LossKind::kAbsolute, "mae", "mean absolute error"}};
-
-template <>
-inline constexpr std::array kChoices<Mixup>{
-    Choice{Mixup::kStatisticAware, "statistic-aware",
-           "normalised windows are mixed, and their means and deviations too"},
-    Choice{Mixup::kPlain, "plain", "residuals are mixed before they are normalised"},
-    Choice{Mixup::kNone, "none", "windows are taken as they are"}};
-
-template <>
-inline constexpr std::array kChoices<ScheduleKind>{
-    Choice{ScheduleKind::kReference, "reference",
-           "as the paper's authors ran it: a twenty-fifth of the rate in the first epoch, the rate "
-           "up to the fourth, then 0.8 of it an epoch; beta1 0.95"},
-    Choice{ScheduleKind::kPlain, "plain",
-           "the rate up to the fourth epoch, then 0.8 of it an "
-           "epoch; beta1 0.9"},
-    Choice{ScheduleKind::kHalving, "halving",
-           "the rate up to the second epoch, then half of it an epoch; beta1 0.9"},
-    Choice{ScheduleKind::kGentle, "gentle",
-           "the rate up to the third epoch, then 0.9 of it an epoch; beta1 0.9"}};
 
 }  // namespace pulsecast

@@ -6,7 +6,9 @@
 
 #include "pulsecast/base/counted.h"
 #include "pulsecast/data/windows/windows.h"
+#include "pulsecast/settings/catalogue.h"
 #include "pulsecast/settings/value_text.h"
+#include "pulsecast/train/completion.h"
 
 namespace pulsecast::train {
 namespace {
@@ -18,26 +20,27 @@ std::string fingerprint_of(const Settings& settings, const Plan& plan, RowRange 
       fmt::format("data checksum: {}\nrows: {} to {}\n", data_checksum, rows.begin, rows.end);
   Settings copy = settings;
   for (const BoundSetting& setting : bind_all(copy)) {
-    if (setting.info->name == "checkpoint-seconds") continue;  // when to save changes no bit
+    // When to save changes no bit, and what a recipe sets is here setting by setting.
+    if (setting.info->name == "checkpoint-seconds" || setting.info->name == "recipe") continue;
     text += fmt::format("{}.{}: {}\n", setting.info->section, setting.info->name,
                         joined(setting.values()));
   }
-  for (const Choice& choice : plan.choices) {
-    text += fmt::format("chosen {}: {}\n", choice.what, choice.value);
+  for (const Decision& decision : plan.decisions) {
+    text += fmt::format("chosen {}: {}\n", decision.what, decision.value);
   }
   return text;
 }
 
 struct Run {
   const Series& series;
-  const Settings& settings;
+  const Settings& settings;  // complete
   const FitHooks& hooks;
   ThreadPool& pool;
 };
 
 // One training: on `rows`, validated on `validation` unless that is empty.
 void train_on(const Run& run, RowRange rows, RowRange validation, const std::string& suffix,
-              const TrainingSettings& training, Fitted& fitted) {
+              const Regimen& regimen, Fitted& fitted) {
   const Plan& plan = fitted.plan;
   const std::size_t T = plan.shape.lookback;
   const std::size_t H = plan.shape.horizon;
@@ -52,11 +55,11 @@ void train_on(const Run& run, RowRange rows, RowRange validation, const std::str
     require_windows(*held_out, run.series, validation, "validation", T, H);
   }
   fitted.pulse = std::make_unique<model::Pulse>(plan.shape);
-  fitted.pulse->initialise(static_cast<std::uint64_t>(training.seed));
+  fitted.pulse->initialise(static_cast<std::uint64_t>(regimen.seed));
   TrainingTask task{.pulse = *fitted.pulse,
                     .training = windows,
                     .validation = held_out ? &*held_out : nullptr,
-                    .settings = training,
+                    .settings = regimen,
                     .batch = plan.batch,
                     .epoch_steps = plan.epoch_steps,
                     .stop = run.hooks.stop,
@@ -86,19 +89,21 @@ std::function<void(std::span<const EpochRecord>, bool)> following(
 
 }  // namespace
 
-Fitted fit(const Series& series, const Settings& settings, bool refit, const FitHooks& hooks,
+Fitted fit(const Series& series, const Settings& told, bool refit, const FitHooks& hooks,
            ThreadPool& pool) {
   const auto start = std::chrono::steady_clock::now();
+  const Settings settings = complete(told);
+  const Regimen regimen = regimen_of(settings.training);
   const Run run{series, settings, hooks, pool};
   Fitted fitted;
   fitted.plan = make_plan(series, settings);
   if (hooks.on_plan) hooks.on_plan(fitted.plan);
   const Split& split = fitted.plan.split;
-  train_on(run, split.train, split.validation, "", settings.training, fitted);
+  train_on(run, split.train, split.validation, "", regimen, fitted);
   if (refit) {
     const TrainingResult validated = std::move(fitted.result);
     const std::size_t validation_windows = fitted.validation_windows;
-    TrainingSettings again = settings.training;
+    Regimen again = regimen;
     again.epochs = validated.best_epoch;
     if (hooks.on_remark) {
       hooks.on_remark(fmt::format("training again on all {}, for {}",

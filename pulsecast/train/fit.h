@@ -34,8 +34,9 @@ struct Fitted {
   double seconds = 0.0;  // of training, this time; a resumed run spent more before
 };
 
-// With `refit` the model is trained again on every row, for as many epochs as validated best.
-Fitted fit(const Series& series, const Settings& settings, bool refit, const FitHooks& hooks,
+// The settings are completed (completion.h); those of the model are in the plan. With `refit` the
+// model is trained again on every row, for as many epochs as validated best.
+Fitted fit(const Series& series, const Settings& told, bool refit, const FitHooks& hooks,
            ThreadPool& pool);
 
 }  // namespace pulsecast::train

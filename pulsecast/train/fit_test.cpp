@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "pulsecast/base/error.h"
+#include "pulsecast/settings/model_declaration.h"
 #include "pulsecast/train/testing.h"
 
 namespace pulsecast::train {
@@ -128,15 +129,12 @@ TEST(Fit, EveryBackboneTrains) {
       const Fitted inside = fit_with(series, settings);
       expect_trained(inside);
       EXPECT_TRUE(inside.plan.shape.anchor);
-      apply_published(published_for(backbone.value), settings);
-      settings.model.width = settings.model.feed_forward = 8;
-      settings.model.heads = 2;
-      settings.training.epochs = 1;
-      const Fitted alone = fit_with(series, settings);
-      expect_trained(alone);
-      EXPECT_TRUE(alone.plan.shape.alone);
-      EXPECT_FALSE(alone.plan.shape.anchor || alone.plan.shape.router);
-      EXPECT_EQ(alone.plan.shape.backbone, backbone.value);
+      settings.model.model = alone(backbone.value);
+      const Fitted lone = fit_with(series, settings);
+      expect_trained(lone);
+      EXPECT_TRUE(lone.plan.shape.alone);
+      EXPECT_FALSE(lone.plan.shape.anchor || lone.plan.shape.router);
+      EXPECT_EQ(lone.plan.shape.backbone, backbone.value);
     }
   }
 }
@@ -221,7 +219,7 @@ TEST_F(FitResume, BuffersGoOnWhereTheyStopped) {
   for (const BackboneKind backbone : {BackboneKind::kPatchTst, BackboneKind::kTimesNet}) {
     SCOPED_TRACE(choice_name(backbone));
     Settings settings = small_settings("12", "6");
-    apply_published(published_for(backbone), settings);
+    settings.model.model = alone(backbone);
     settings.model.width = settings.model.feed_forward = 4;
     settings.model.heads = 2;
     settings.training.epochs = 2;

@@ -10,6 +10,7 @@
 #include "pulsecast/data/series/period.h"
 #include "pulsecast/data/windows/window_steps.h"
 #include "pulsecast/settings/value_text.h"
+#include "pulsecast/train/completion.h"
 
 namespace pulsecast::train {
 namespace {
@@ -36,33 +37,52 @@ std::size_t count_role(const Series& series, Role role) {
   return static_cast<std::size_t>(std::ranges::count(series.channels, role, &Channel::role));
 }
 
-model::BackboneSizes backbone_sizes(const ModelSettings& given, BackboneKind backbone) {
-  const Published& usual = published_for(backbone);
+// Of complete settings; a size that is unset is one that the backbone does not have.
+model::BackboneSizes backbone_sizes(const ModelSettings& given) {
   model::BackboneSizes sizes;
-  const auto choose = [](std::size_t& size, const std::optional<std::int64_t>& own,
-                         std::int32_t published) {
-    if (own) {
-      size = size_of(*own);
-    } else if (published != 0) {
-      size = size_of(published);
-    }
+  const auto take = [](std::size_t& size, const std::optional<std::int64_t>& own) {
+    if (own) size = size_of(*own);
   };
-  choose(sizes.width, given.width, usual.width);
-  choose(sizes.heads, given.heads, usual.heads);
-  choose(sizes.layers, given.layers, usual.layers);
-  choose(sizes.feed_forward, given.feed_forward, usual.feed_forward);
+  take(sizes.width, given.width);
+  take(sizes.heads, given.heads);
+  take(sizes.layers, given.layers);
+  take(sizes.feed_forward, given.feed_forward);
   sizes.patch = size_of(given.backbone_patch);
   sizes.stride = size_of(given.backbone_stride);
   sizes.moving_average = size_of(given.moving_average);
   sizes.top_periods = size_of(given.top_periods);
-  sizes.dropout = static_cast<float>(given.backbone_dropout);
+  sizes.dropout = static_cast<float>(*given.backbone_dropout);
   return sizes;
+}
+
+// What the plan found, put beside what was told: settings that leave nothing open that new rows or
+// a second training need.
+Settings settled(Settings settings, const Plan& plan, const Series& series) {
+  const auto number = [](std::size_t size) { return static_cast<std::int64_t>(size); };
+  DataSettings& data = settings.data;
+  data.lookback = std::to_string(plan.shape.lookback);
+  data.horizon = std::to_string(plan.shape.horizon);
+  data.period = plan.calendar.period;
+  data.time_features.clear();
+  for (const CalendarFeature feature : plan.calendar.features) {
+    data.time_features.emplace_back(name(feature));
+  }
+  if (!data.time_zone && !series.zone.is_utc()) data.time_zone = series.zone.name();
+  if (plan.shape.anchor) {
+    settings.model.codebook_rows = number(plan.shape.codebook_rows);
+    settings.model.patch = number(plan.shape.patch);
+    settings.model.router_width = number(plan.shape.router_width);
+    settings.model.time_kernel = number(plan.shape.time_kernel);
+  }
+  settings.training.batch = number(plan.batch);
+  settings.training.epoch_steps = number(plan.epoch_steps);
+  return settings;
 }
 
 class Planner {
  public:
-  Planner(const Series& series, const Settings& settings)
-      : series_(series), settings_(settings), rows_(target_rows(series)) {}
+  Planner(const Series& series, const Settings& told)
+      : series_(series), settings_(complete(told)), rows_(target_rows(series)) {}
 
   Plan make() && {
     if (rows_ == 0) {
@@ -84,12 +104,13 @@ class Planner {
     model();
     batch();
     epoch();
+    plan_.settings = settled(settings_, plan_, series_);
     return std::move(plan_);
   }
 
  private:
   void chose(std::string what, std::string value, std::string why) {
-    plan_.choices.push_back({std::move(what), std::move(value), std::move(why)});
+    plan_.decisions.push_back({std::move(what), std::move(value), std::move(why)});
   }
 
   void split() {
@@ -153,10 +174,10 @@ class Planner {
     shape.alone = alone.has_value();
     shape.backbone = alone.value_or(given.backbone);
     shape.hidden = size_of(given.hidden);
-    shape.sizes = backbone_sizes(given, shape.backbone);
+    shape.sizes = backbone_sizes(given);
     shape.anchor = given.anchor && !shape.alone;
     shape.router = shape.anchor && given.router;
-    shape.codebook_order = given.codebook_order;
+    shape.codebook_order = *given.codebook_order;
     shape.dropout = static_cast<float>(given.dropout);
     if (shape.anchor) anchor();
     require_valid(shape);
@@ -189,7 +210,7 @@ class Planner {
     const auto width = [&](const std::optional<std::int64_t>& shrink) {
       const std::size_t own =
           shrink ? shape.channels / size_of(*shrink) : std::min(shape.channels, kMostTimeWidth);
-      return std::max(size_of(given.time_width_min), own);
+      return std::max(size_of(*given.time_width_min), own);
     };
     shape.time_width_a = width(given.time_shrink_a);
     shape.time_width_b = width(given.time_shrink_b);
@@ -229,15 +250,13 @@ class Planner {
   }
 
   const Series& series_;
-  const Settings& settings_;
+  const Settings settings_;  // complete
   std::size_t rows_;
   Plan plan_;
 };
 
 }  // namespace
 
-Plan make_plan(const Series& series, const Settings& settings) {
-  return Planner(series, settings).make();
-}
+Plan make_plan(const Series& series, const Settings& told) { return Planner(series, told).make(); }
 
 }  // namespace pulsecast::train

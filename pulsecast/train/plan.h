@@ -1,7 +1,7 @@
-// From settings and a series to everything that training needs: what settings leave open is chosen
-// from the data, and each choice is listed with its reason.
+// From settings and a series to everything that training needs: what complete settings
+// (completion.h) leave open is chosen from the data, and each decision is listed with its reason.
 //
-// Choices, where the settings are silent:
+// Decisions, where the settings are silent:
 //   split      the newest tenth of the rows validates, nothing is held out for test
 //   period     by autocorrelation over the training rows; 1 where there is none
 //   features   those of the calendar that come round within the period
@@ -26,7 +26,8 @@
 
 namespace pulsecast::train {
 
-struct Choice {
+// What was decided, and why.
+struct Decision {
   std::string what;   // "period"
   std::string value;  // "24"
   std::string why;    // "strongest autocorrelation (0.83)"
@@ -37,11 +38,14 @@ struct Plan {
   CalendarPlan calendar;
   model::ModelShape shape;
   std::size_t batch = 0;
-  std::size_t epoch_steps = 0;  // 0: all windows
-  std::vector<Choice> choices;  // what was chosen, not what was given
+  std::size_t epoch_steps = 0;      // 0: all windows
+  std::vector<Decision> decisions;  // what was chosen, not what was given
+  // The complete settings (completion.h) with everything that was chosen: what a model file says
+  // that the model was trained with.
+  Settings settings;
 };
 
 // Throws Error(kUsage) for settings that cannot be, Error(kData) where rows are too few.
-Plan make_plan(const Series& series, const Settings& settings);
+Plan make_plan(const Series& series, const Settings& told);
 
 }  // namespace pulsecast::train

@@ -31,8 +31,8 @@ Series noise(std::int64_t rows) {
 
 // "24: a row a phase of the period", or "" where it was not chosen.
 std::string choice(const Plan& plan, const std::string& what) {
-  const auto found = std::ranges::find(plan.choices, what, &Choice::what);
-  return found == plan.choices.end() ? "" : found->value + ": " + found->why;
+  const auto found = std::ranges::find(plan.decisions, what, &Decision::what);
+  return found == plan.decisions.end() ? "" : found->value + ": " + found->why;
 }
 
 TEST(Plan, EveryDefaultAndItsReason) {
@@ -49,7 +49,7 @@ TEST(Plan, EveryDefaultAndItsReason) {
   EXPECT_EQ(choice(plan, "codebook-rows"), "24: a row a phase of the period");
   EXPECT_EQ(choice(plan, "patch"), "24: the largest divisor of the period up to 24 that fits");
   EXPECT_EQ(choice(plan, "batch"), "256: the usual");
-  EXPECT_EQ(plan.choices.size(), 8u);
+  EXPECT_EQ(plan.decisions.size(), 8u);
 
   EXPECT_EQ(plan.split, (Split{{0, 9000}, {9000, 10000}, {10000, 10000}}));
   EXPECT_EQ(plan.batch, 256u);
@@ -84,7 +84,7 @@ TEST(Plan, WhatIsGivenIsNotChosen) {
   settings.model.time_kernel = 9;
   settings.training.batch = 3;
   const Plan plan = make_plan(made(1000, 2), settings);
-  EXPECT_TRUE(plan.choices.empty());
+  EXPECT_TRUE(plan.decisions.empty());
   EXPECT_EQ(plan.split, (Split{{0, 700}, {700, 800}, {800, 1000}}));
   EXPECT_EQ(plan.shape.period, 12u);
   EXPECT_EQ(plan.shape.lookback, 48u);
@@ -102,9 +102,10 @@ TEST(Plan, RecipesHaveTheShapesOfTheMethod) {
   const Series hourly = made(14400, 7);
   const auto planned = [](const Series& series, const char* dataset, std::int64_t horizon) {
     Settings settings;
-    apply_recipe(find_recipe(dataset, horizon), settings);
+    settings.training.recipe = dataset;
+    settings.data.horizon = std::to_string(horizon);
     Plan plan = make_plan(series, settings);
-    EXPECT_TRUE(plan.choices.empty()) << dataset << ": a recipe leaves nothing open";
+    EXPECT_TRUE(plan.decisions.empty()) << dataset << ": a recipe leaves nothing open";
     return plan;
   };
   const auto weights = [](const Plan& plan) {
@@ -284,9 +285,9 @@ TEST(Plan, DoesNotLookAtTestRows) {
   }
   const Plan one = make_plan(series, settings);
   const Plan two = make_plan(other, settings);
-  ASSERT_EQ(one.choices.size(), two.choices.size());
-  for (std::size_t i = 0; i < one.choices.size(); ++i) {
-    EXPECT_EQ(one.choices[i].value, two.choices[i].value) << one.choices[i].what;
+  ASSERT_EQ(one.decisions.size(), two.decisions.size());
+  for (std::size_t i = 0; i < one.decisions.size(); ++i) {
+    EXPECT_EQ(one.decisions[i].value, two.decisions[i].value) << one.decisions[i].what;
   }
 }
 

@@ -5,6 +5,8 @@
 // to the fourth epoch, and 0.8 of the last one in every epoch after. `plain` leaves out both
 // traces: it is what SparseTSF and CycleNet were published with. `halving` is the usual schedule of
 // the Transformers: the rate for two epochs, and half of the last one in every epoch after.
+// `gentle` is what PatchTST's authors ran: the rate for three epochs, and 0.9 of the last one in
+// every epoch after.
 #pragma once
 
 #include <cstdint>

@@ -63,7 +63,7 @@ class SmallRun {
 
   // The task from the model's start: call it anew for every training.
   TrainingTask task() {
-    TrainingSettings settings;
+    Regimen settings;
     settings.epochs = 3;
     settings.checkpoint_seconds = 1e9;
     pulse_.initialise(static_cast<std::uint64_t>(settings.seed));
@@ -91,7 +91,7 @@ class SmallRun {
 };
 
 // Settings with which the small run soon fits its noise, so that validation gets worse again.
-inline void overfit(TrainingSettings& settings) {
+inline void overfit(Regimen& settings) {
   settings.epochs = 60;
   settings.learning_rate = 0.05;
   settings.schedule = ScheduleKind::kPlain;

@@ -1,4 +1,5 @@
-// Epochs of steps, validated, stopped early, the best kept; checkpointed as it goes.
+// Epochs of steps, validated, the best kept; checkpointed as it goes. Training ends after the most
+// epochs, or before when validation has not got better for as many epochs as the patience.
 //
 // A run is a pure function of the windows, the model's start, and the settings: it can be killed at
 // any step, resumed from its checkpoint, and ends with the same bits.
@@ -14,7 +15,7 @@
 #include "pulsecast/base/thread_pool.h"
 #include "pulsecast/data/windows/windows.h"
 #include "pulsecast/model/pulse.h"
-#include "pulsecast/settings/training_settings.h"
+#include "pulsecast/train/regimen.h"
 #include "pulsecast/train/training_state.h"
 
 namespace pulsecast::train {
@@ -37,7 +38,7 @@ struct TrainingTask {
   model::Pulse& pulse;  // initialised; ends with the best epoch's weights
   const Windows& training;
   const Windows* validation = nullptr;  // without it all epochs run and the last is kept
-  TrainingSettings settings;
+  Regimen settings;
   std::size_t batch = 256;
   std::size_t epoch_steps = 0;  // at most; 0: all windows
   std::optional<CheckpointPlan> checkpoint = {};
@@ -56,8 +57,9 @@ struct TrainingResult {
   std::size_t lanes = 0;   // parts of a step that threads may run at once; see model/batch_cut.h
 };
 
-// Throws Error(kTraining) where the loss stops being finite, with epoch, step and the first window
-// to blame, and leaves the last checkpoint as it was; Error(kInterrupted) when stopped.
+// Throws Error(kTraining) where the loss or its gradient is not finite, with epoch and step, or the
+// first epoch's validation error, and leaves the last checkpoint as it was; Error(kInterrupted)
+// when stopped.
 TrainingResult train(const TrainingTask& task, ThreadPool& pool);
 
 }  // namespace pulsecast::train

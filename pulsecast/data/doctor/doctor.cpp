@@ -20,7 +20,7 @@ PeriodFinding period_of(const Table& table, const DataSettings& given) {
   settings.order = Order::kSort;
   settings.fill = Fill::kNone;
   if (settings.duplicates == Duplicates::kRefuse) settings.duplicates = Duplicates::kFirst;
-  for (const Grid grid : {given.grid, Grid::kRows}) {
+  for (const std::optional<Grid> grid : {given.grid, std::optional(Grid::kRows)}) {
     settings.grid = grid;
     try {
       return find_period(repair(table, settings).series);

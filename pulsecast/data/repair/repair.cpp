@@ -19,6 +19,7 @@
 #include "pulsecast/data/repair/grid.h"
 #include "pulsecast/data/series/series_rows.h"
 #include "pulsecast/data/table/table_step.h"
+#include "pulsecast/settings/usual.h"
 
 namespace pulsecast {
 namespace {
@@ -37,7 +38,7 @@ class Repairer {
     result_.series.zone = table_.zone;
     result_.series.step = find_step();
     const Instant end = end_of_past(table_);
-    if (settings_.grid == Grid::kRows) {
+    if (settings_.grid.value_or(usual::kGrid) == Grid::kRows) {
       take_rows();
     } else {
       for (SeriesRows& series : series_rows_) sort(series);

@@ -5,6 +5,7 @@
 
 #include "pulsecast/calendar/civil.h"
 #include "pulsecast/data/series/period.h"
+#include "pulsecast/settings/usual.h"
 
 namespace pulsecast {
 namespace {
@@ -38,7 +39,7 @@ CalendarPlan plan_calendar(const Series& series, RowRange rows, const DataSettin
   return {.features = settings.time_features.empty() ? features_within(period, series.step)
                                                      : parse_features(settings.time_features),
           .period = period,
-          .phase = settings.phase};
+          .phase = settings.phase.value_or(usual::kPhase)};
 }
 
 }  // namespace pulsecast

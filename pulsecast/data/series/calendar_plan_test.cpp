@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "pulsecast/data/synthetic/synthetic.h"
+#include "pulsecast/settings/data_declaration.h"
 
 namespace pulsecast {
 namespace {

@@ -1,5 +1,5 @@
 // Attention in which tokens are both keys and values, with the queries' projection: what is left of
-// attention when the linear maps around it are multiplied out (model/router_maps.h).
+// attention when the linear maps around it are multiplied out (model/phase_router.h).
 //
 //   q = x_q map + shift
 //   out = dropout(softmax(scale * q x')) x, and a 1 behind it

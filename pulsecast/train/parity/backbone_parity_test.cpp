@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "pulsecast/settings/model_declaration.h"
 #include "pulsecast/train/parity/testing.h"
 
 namespace pulsecast::train {

@@ -13,6 +13,8 @@
 #include <vector>
 
 #include "pulsecast/model/inference.h"
+#include "pulsecast/settings/model_declaration.h"
+#include "pulsecast/settings/training_declaration.h"
 #include "pulsecast/store/safetensors.h"
 #include "pulsecast/train/testing.h"
 #include "pulsecast/train/training_step.h"

@@ -1,4 +1,8 @@
-#include "pulsecast/settings/model_settings.h"
+#include "pulsecast/settings/model_declaration.h"
+
+#include <fmt/format.h>
+
+#include "pulsecast/settings/usual.h"
 
 namespace pulsecast {
 namespace {
@@ -12,8 +16,8 @@ Declaration<ModelSettings> declare_model() {
   return Declaration<S>("model")
       .group("Backbone")
       .add("model", &S::model,
-           "PULSE, or a backbone alone with its own normalisation; the training defaults are those "
-           "published with it")
+           "PULSE, or a backbone alone with its own normalisation, trained as it was published "
+           "unless told otherwise")
       .add(
           "backbone", &S::backbone,
           "what forecasts the normalised history inside PULSE; itransformer, patchtst and timesnet "
@@ -34,13 +38,14 @@ Declaration<ModelSettings> declare_model() {
            "window of the trend of dlinear, an odd number")
       .add("top-periods", &S::top_periods, {1, 64}, "periods that timesnet folds the series by")
       .add("backbone-dropout", &S::backbone_dropout, {0.0, 0.9},
-           "share of values dropped in training inside the backbone")
+           "share of values dropped in training inside the backbone", Unset{"as published"})
       .group("Phase anchor")
       .add("anchor", &S::anchor,
            "split each window into a phase anchor and a residual; without it the residual is all")
       .add("codebook-rows", &S::codebook_rows, {1, kMostUnits}, "rows of the learned codebook",
            Unset{"the period, or its largest divisor up to 96"})
-      .add("codebook-order", &S::codebook_order, "which row of the codebook a step reads")
+      .add("codebook-order", &S::codebook_order, "which row of the codebook a step reads",
+           Unset{std::string(choice_name(usual::kCodebookOrder)) + ", reference with a recipe"})
       .add("time-kernel", &S::time_kernel, {1, 99}, "kernel of the time encoders' convolution",
            Unset{"5"})
       .add("time-shrink-a", &S::time_shrink_a, {1, kMostUnits},
@@ -50,7 +55,8 @@ Declaration<ModelSettings> declare_model() {
            "second width of the time encoders: channels divided by this",
            Unset{"the channels, at most 64"})
       .add("time-width-min", &S::time_width_min, {1, kMostWidth},
-           "least width of the time encoders, whatever the division gives")
+           "least width of the time encoders, whatever the division gives",
+           Unset{fmt::format("{}, 1 with a recipe", usual::kTimeWidthMin)})
       .group("Phase router")
       .add("router", &S::router, "generate the anchor of the future from the forecast and the past")
       .add("patch", &S::patch, {1, kMostUnits}, "steps of a patch",

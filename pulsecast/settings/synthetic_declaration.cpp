@@ -1,4 +1,4 @@
-#include "pulsecast/settings/synthetic_settings.h"
+#include "pulsecast/settings/synthetic_declaration.h"
 
 #include <limits>
 

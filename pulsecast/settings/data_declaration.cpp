@@ -1,4 +1,6 @@
-#include "pulsecast/settings/data_settings.h"
+#include "pulsecast/settings/data_declaration.h"
+
+#include "pulsecast/settings/usual.h"
 
 namespace pulsecast {
 namespace {
@@ -39,7 +41,8 @@ Declaration<DataSettings> declare_data() {
       .add("ignore", &S::ignore, {"names of columns"}, "columns to read past", Unset{"none"})
       .add("others", &S::others, "what columns are that have no role above")
       .group("Repairs")
-      .add("grid", &S::grid, "what the rows lie on")
+      .add("grid", &S::grid, "what the rows lie on",
+           Unset{std::string(choice_name(usual::kGrid)) + ", rows with a recipe"})
       .add("fill", &S::fill, "what goes into a gap")
       .add("duplicates", &S::duplicates, "what becomes of a stamp that comes twice")
       .add("order", &S::order, "what becomes of stamps out of order")
@@ -61,7 +64,8 @@ Declaration<DataSettings> declare_data() {
                  "elsewhere 0.7,0.1,0.2"})
       .add("period", &S::period, {1, kMostSteps}, "steps of the main cycle",
            Unset{"found by autocorrelation"})
-      .add("phase", &S::phase, "what the phase of a step is counted from")
+      .add("phase", &S::phase, "what the phase of a step is counted from",
+           Unset{std::string(choice_name(usual::kPhase)) + ", row with a recipe"})
       .add("time-features", &S::time_features,
            {"calendar features",
             {"minute_of_hour", "hour_of_day", "day_of_week", "day_of_month", "day_of_year"}},

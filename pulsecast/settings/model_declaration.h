@@ -1,0 +1,47 @@
+// What each member of ModelSettings is called, takes and means, and the words of its choices.
+#pragma once
+
+#include <array>
+
+#include "pulsecast/settings/choices.h"
+#include "pulsecast/settings/declaration.h"
+#include "pulsecast/settings/model_settings.h"
+
+namespace pulsecast {
+
+const Declaration<ModelSettings>& model_settings();
+
+template <>
+inline constexpr std::array kChoices<BackboneKind>{
+    Choice{BackboneKind::kMlp, "mlp",
+           "two linear layers with GELU between, shared by all channels"},
+    Choice{BackboneKind::kDLinear, "dlinear", "a linear map of the trend and one of the rest"},
+    Choice{BackboneKind::kSparseTsf, "sparsetsf", "a linear map from period to period"},
+    Choice{BackboneKind::kCycleNet, "cyclenet",
+           "a learned cycle a channel, and a linear map of the rest"},
+    Choice{BackboneKind::kITransformer, "itransformer",
+           "attention between channels, calendar features among them"},
+    Choice{BackboneKind::kPatchTst, "patchtst",
+           "attention between overlapping patches of a channel"},
+    Choice{BackboneKind::kTimeXer, "timexer",
+           "attention between patches, and from each channel to all"},
+    Choice{BackboneKind::kTimesNet, "timesnet", "2-D convolutions over the strongest periods"}};
+
+template <>
+inline constexpr auto kChoices<ModelKind> = [] {
+  std::array<Choice<ModelKind>, 1 + kChoices<BackboneKind>.size()> all{};
+  all[0] = {ModelKind::kPulse, "pulse", "phase anchor and router around a backbone"};
+  for (std::size_t i = 1; i < all.size(); ++i) {
+    const auto& backbone = kChoices<BackboneKind>[i - 1];
+    all[i] = {alone(backbone.value), backbone.name, "that backbone alone, as published"};
+  }
+  return all;
+}();
+
+template <>
+inline constexpr std::array kChoices<CodebookOrder>{
+    Choice{CodebookOrder::kReference, "reference",
+           "as the paper's authors ran it: backwards in time, moving with the window"},
+    Choice{CodebookOrder::kCalendar, "calendar", "one phase reads one row in every window"}};
+
+}  // namespace pulsecast

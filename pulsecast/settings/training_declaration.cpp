@@ -1,0 +1,59 @@
+#include "pulsecast/settings/training_declaration.h"
+
+#include <fmt/format.h>
+
+#include <limits>
+
+#include "pulsecast/settings/usual.h"
+
+namespace pulsecast {
+namespace {
+
+// A default that a recipe or a backbone's own training replaces.
+template <typename Value>
+Unset usually(const Value& value) {
+  return {fmt::format("{}, or as the recipe or the backbone needs", value)};
+}
+
+Declaration<TrainingSettings> declare_training() {
+  using S = TrainingSettings;
+  return Declaration<S>("training")
+      .group("Training")
+      .add("recipe", &S::recipe, {"the name of a dataset of the paper, such as ETTh1"},
+           "settings and protocol of the paper for that dataset and the horizon; what is told "
+           "beside it wins",
+           Unset{"none"})
+      .add("seed", &S::seed, {0, std::numeric_limits<std::int64_t>::max()},
+           "the same seed, data and settings give the same model")
+      .add("batch", &S::batch, {1, 1 << 20}, "windows a step",
+           Unset{"256, less with many channels or few windows, or as the recipe or the backbone "
+                 "needs"})
+      .add("epoch-steps", &S::epoch_steps, {0, 1 << 30},
+           "steps of an epoch, over windows that are drawn anew each time; 0 is all windows",
+           Unset{"all windows, fewer with many channels"})
+      .add("epochs", &S::epochs, {1, 100000}, "most epochs", usually(usual::kEpochs))
+      .add("patience", &S::patience, {1, 100000},
+           "epochs without a better validation error after which training ends",
+           usually(usual::kPatience))
+      .add("learning-rate", &S::learning_rate, {1e-9, 10.0}, "step size of Adam",
+           usually(usual::kLearningRate))
+      .add("schedule", &S::schedule, "how the learning rate changes over the epochs",
+           usually(choice_name(usual::kSchedule)))
+      .add("loss", &S::loss, "what training makes small", usually(choice_name(usual::kLoss)))
+      .add("mixup", &S::mixup, "how two windows become one in training",
+           usually(choice_name(usual::kMixup)))
+      .add("mixup-alpha", &S::mixup_alpha, {0.001, 100.0},
+           "weights of a mix are drawn from Beta(alpha, alpha)")
+      .add("checkpoint-seconds", &S::checkpoint_seconds, {0.0, 86400.0},
+           "a checkpoint is written when this long has passed since the last; 0 is after every "
+           "step");
+}
+
+}  // namespace
+
+const Declaration<TrainingSettings>& training_settings() {
+  static const Declaration<TrainingSettings> declaration = declare_training();
+  return declaration;
+}
+
+}  // namespace pulsecast
