@@ -17,7 +17,7 @@
 
 #include "bench/accuracy_report.h"
 #include "bench/paper_results.h"
-#include "pulsecast/base/error.h"
+#include "pulsecast/base/throw_error.h"
 #include "pulsecast/data/paper/dataset.h"
 #include "pulsecast/data/readers/read_table.h"
 #include "pulsecast/data/repair/repair.h"
@@ -137,8 +137,8 @@ json run(const Options& options, const Variant& variant, const Dataset& dataset,
           {"dataset", dataset.name},
           {"horizon", horizon},
           {"seed", seed},
-          {"mse", errors.squared},
-          {"mae", errors.absolute},
+          {"mse", errors.mse},
+          {"mae", errors.mae},
           {"windows", test.size()},
           {"weights", fitted.pulse->parameters().count()},
           {"epochs", fitted.result.history.size()},

@@ -145,15 +145,15 @@ void PeerCase::epoch() {
 }
 
 double PeerCase::evaluation() {
-  return train::Validation(*pulse_, *test_, plan_.batch, pool_).measure().squared;
+  return train::Validation(*pulse_, *test_, plan_.batch, pool_).measure().mse;
 }
 
 void PeerCase::prepare_window() {
   if (inference_) return;
   inference_.emplace(*pulse_, pool_);
   // As whoever forecasts again and again with one model does.
-  inference_->keep_encodings(test_->distinct_history_calendars(),
-                             test_->distinct_future_calendars());
+  keeping_.emplace(*inference_, test_->distinct_history_calendars(),
+                   test_->distinct_future_calendars());
   window_batcher_.emplace(*test_, 1, pool_);
   forecast_ = allocate_forecast(test_->shape(1), arena_);
 }

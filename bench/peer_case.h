@@ -12,10 +12,10 @@
 
 #include "pulsecast/data/series/scaled_series.h"
 #include "pulsecast/data/series/scaler.h"
+#include "pulsecast/data/windows/batcher.h"
 #include "pulsecast/data/windows/windows.h"
 #include "pulsecast/kernels/pointwise/adam.h"
 #include "pulsecast/model/inference.h"
-#include "pulsecast/train/batcher.h"
 #include "pulsecast/train/plan.h"
 #include "pulsecast/train/regimen.h"
 #include "pulsecast/train/training_step.h"
@@ -67,16 +67,17 @@ class PeerCase {
   std::optional<Windows> training_;
   std::optional<Windows> test_;
   std::unique_ptr<model::Pulse> pulse_;
-  std::optional<train::Batcher> batcher_;
+  std::optional<Batcher> batcher_;
   const Batch* batch_ = nullptr;
   std::optional<train::TrainingStep> training_step_;
   std::optional<train::MixupDraws> draws_;
   std::vector<float> moment1_;
   std::vector<float> moment2_;
   std::uint32_t steps_ = 0;
-  std::optional<train::Batcher> window_batcher_;
+  std::optional<Batcher> window_batcher_;
   const Batch* window_ = nullptr;
   std::optional<model::Inference> inference_;
+  std::optional<model::Inference::Keeping> keeping_;
   Arena arena_;
   Forecast forecast_;
 };

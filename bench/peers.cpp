@@ -265,7 +265,7 @@ Measured measure_start(const Options& options, ThreadPool& pool) {
   write_rows(made, folder / "rows.csv");
   Settings settings = settings_of(name);
   settings.training.epochs = 1;
-  Forecaster::fit(series_of(name), settings).save(folder / "ours.model");
+  fit(Observations(series_of(name)), settings)->save(folder / "ours.model");
   std::vector<std::string> theirs;
   if (!options.peer.empty()) {
     run_child({options.peer, script("torch_forecast.py"), "--make",

@@ -6,6 +6,8 @@
 # COLD rooms read and write text and files: there is nothing in them to optimise, and most of what it
 # would take is templates of JSON and TOML.
 #
+# NO_THREADS rooms start none and share nothing: the thread sanitizer has nothing to see in their tests.
+#
 # LINKS are libraries, which users of an installed Pulsecast need too (Library.cmake); HEADERS such that
 # are headers alone, which only we need, to build.
 #
@@ -16,7 +18,7 @@
 #                          replayed as a test)
 
 function(pulsecast_room name)
-  cmake_parse_arguments(ROOM "COLD" "" "ROOMS;LINKS;HEADERS;TEST_LINKS" ${ARGN})
+  cmake_parse_arguments(ROOM "COLD;NO_THREADS" "" "ROOMS;LINKS;HEADERS;TEST_LINKS" ${ARGN})
   set_property(GLOBAL APPEND PROPERTY PULSECAST_ROOMS ${name})
   set_property(GLOBAL PROPERTY PULSECAST_ROOM_${name} "${ROOM_ROOMS}")
   set_property(GLOBAL PROPERTY PULSECAST_LINKS_${name} "${ROOM_LINKS}")
@@ -38,12 +40,12 @@ function(pulsecast_room name)
     target_compile_options(pulsecast_${name} PRIVATE -O1)
   endif()
 
-  if(PULSECAST_TESTS AND tests)
+  if(PULSECAST_TESTS AND tests AND NOT (ROOM_NO_THREADS AND PULSECAST_SANITIZE STREQUAL "thread"))
     add_executable(${name}_test ${tests})
     target_link_libraries(${name}_test PRIVATE pulsecast_${name} ${ROOM_TEST_LINKS}
                           GTest::gtest GTest::gtest_main)
     speed_up_test_build(${name}_test)
-    # One ctest entry a room: starting a process per test case would cost more than the tests.
+    # One ctest entry per room: starting a process per test case would cost more than the tests.
     add_test(NAME ${name} COMMAND ${name}_test)
     set_tests_properties(${name} PROPERTIES TIMEOUT 600)
   endif()
@@ -72,9 +74,10 @@ function(speed_up_test_build target)
 endfunction()
 
 # Under PULSECAST_FUZZ a coverage-guided fuzzer; otherwise a program that replays the corpus, so
-# that every input that was ever worth keeping is tested on every build.
+# that every input that was ever worth keeping is tested on every build; but readers are given one
+# thread there, so not under the thread sanitizer.
 function(add_fuzzer stem source library)
-  if(NOT PULSECAST_TESTS)
+  if(NOT PULSECAST_TESTS OR PULSECAST_SANITIZE STREQUAL "thread")
     return()
   endif()
   set(corpus ${PROJECT_SOURCE_DIR}/tests/corpus/${stem})
@@ -93,7 +96,7 @@ function(add_fuzzer stem source library)
   endif()
 endfunction()
 
-# For the architecture test: a line a room, "name: may include".
+# For the architecture test: a line per room, "name: may include".
 function(write_declared_rooms file)
   get_property(rooms GLOBAL PROPERTY PULSECAST_ROOMS)
   set(text "")

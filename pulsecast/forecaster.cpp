@@ -3,18 +3,58 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <mutex>
 
+#include "pulsecast/artifact/model_file.h"
 #include "pulsecast/base/cpu_type.h"
-#include "pulsecast/base/error.h"
-#include "pulsecast/calendar/instant_text.h"
-#include "pulsecast/data/readers/read_table.h"
+#include "pulsecast/base/only_errors.h"
+#include "pulsecast/base/thread_pool.h"
+#include "pulsecast/data/read_series.h"
 #include "pulsecast/data/series/series_checksum.h"
-#include "pulsecast/evaluate/seasons.h"
 #include "pulsecast/forecast/align.h"
+#include "pulsecast/forecast/scored_rows.h"
+#include "pulsecast/forecast/session.h"
+#include "pulsecast/pool_of.h"
 #include "pulsecast/train/completion.h"
+#include "pulsecast/train/fit.h"
 
 namespace pulsecast {
+
+// A session with the threads that it runs on.
+struct Session::Contents {
+  Contents(std::shared_ptr<const Model> whose, const artifact::Model& model, Threads threads)
+      : owner(std::move(whose)), pool(std::move(threads)), session(model, pool.pool()) {}
+
+  std::shared_ptr<const Model> owner;  // null where the model itself keeps the session
+  PoolOf pool;
+  ForecastSession session;
+};
+
+struct Model::Contents {
+  artifact::Model model;
+  ModelCard card;
+  std::optional<FitSummary> fitted;
+
+  // Sessions of forecasts that are over, for the next ones.
+  std::mutex mutex;
+  std::vector<std::unique_ptr<Session::Contents>> idle;
+};
+
 namespace {
+
+ModelCard card_of(const artifact::Model& model) {
+  const model::ModelShape& shape = model.pulse->shape();
+  return {.title = model_title(shape),
+          .weights = model.pulse->parameters().learned_count(),
+          .lookback = shape.lookback,
+          .horizon = shape.horizon,
+          .period = shape.period,
+          .step = model.step,
+          .zone = model.zone,
+          .channels = model.channels,
+          .settings = model.settings,
+          .origin = model.origin};
+}
 
 artifact::StampRange range_of(const Series& series, RowRange rows) {
   if (rows.size() == 0) return {};
@@ -43,151 +83,212 @@ artifact::Origin origin_of(const Series& series, const train::Fitted& fitted, bo
   return origin;
 }
 
-// Rows of `series` whose stamps lie in a range that was recorded in training.
-RowRange rows_in(const Series& series, const artifact::StampRange& range) {
-  const auto begin = std::ranges::lower_bound(series.stamps, range.first);
-  const auto end = std::ranges::upper_bound(series.stamps, range.last);
-  const auto row = [&](auto place) {
-    return static_cast<std::size_t>(place - series.stamps.begin());
-  };
-  // Known columns may go on past the last target.
-  return {row(begin), std::max(row(begin), std::min(row(end), target_rows(series)))};
-}
-
-// The same file has the same row numbers, also where its stamps repeat or go back.
-RowRange recorded_rows(const Series& series, const artifact::StampRange& range,
-                       bool is_same_series) {
-  if (is_same_series) return {range.begin, range.begin + range.rows};
-  return rows_in(series, range);
-}
-
-RowRange rows_of(const Series& series, const artifact::Model& model, Part part) {
-  const artifact::Origin& origin = model.origin;
-  const bool is_same = series_checksum(series) == origin.data_sha256;
-  const auto recorded = [&](const artifact::StampRange& range) {
-    return range.rows == 0 ? RowRange{} : recorded_rows(series, range, is_same);
-  };
-  switch (part) {
-    case Part::kTraining:
-      return recorded(origin.trained);
-    case Part::kValidation:
-      return recorded(origin.validated);
-    case Part::kAll:
-      return {0, target_rows(series)};
-    case Part::kHeldOut:
-      break;
+artifact::Model assemble(const Series& series, train::Fitted& fitted, bool refit) {
+  artifact::Model model{.pulse = std::move(fitted.pulse),
+                        .scaler = fitted.scaler,
+                        .channels = {},
+                        .calendar = fitted.plan.calendar,
+                        .step = series.step,
+                        .zone = series.zone,
+                        .phase_origin = series.stamps.front(),
+                        .settings = fitted.plan.settings,
+                        .origin = origin_of(series, fitted, refit)};
+  for (const Channel& channel : series.channels) {
+    model.channels.push_back({channel.name, channel.role});
   }
-  const RowRange test = recorded(origin.test);
-  if (test.size() > 0) return test;
-  const Instant seen = origin.validated.rows > 0 ? origin.validated.last : origin.trained.last;
-  const auto after = std::ranges::upper_bound(series.stamps, seen);
-  const auto begin = static_cast<std::size_t>(after - series.stamps.begin());
-  return {begin, std::max(begin, target_rows(series))};
+  return model;
 }
 
-ThreadPoolOptions thread_options(const FitOptions& options) {
-  return {.threads = options.threads, .keep_workers_off_caller = options.keep_workers_off_caller};
+train::FitHooks hooks_of(const FitOptions& options, const Series& series) {
+  train::FitHooks hooks;
+  hooks.checkpoint = options.checkpoint;
+  if (options.checkpoint) hooks.data_checksum = series_checksum(series);
+  hooks.resume = options.resume;
+  hooks.watch = options.watch;
+  hooks.on_step = options.on_step;
+  hooks.on_epoch = options.on_epoch;
+  if (options.on_plan) {
+    hooks.on_plan = [tell = options.on_plan](const train::Plan& plan) {
+      tell({.title = model_title(plan.shape),
+            .channels = plan.shape.channels,
+            .lookback = plan.shape.lookback,
+            .horizon = plan.shape.horizon,
+            .period = plan.shape.period,
+            .decisions = plan.decisions});
+    };
+  }
+  return hooks;
 }
 
 }  // namespace
 
-Forecaster::Forecaster(artifact::Model model, std::unique_ptr<ThreadPool> threads)
-    : threads_(std::move(threads)),
-      model_(std::move(model)),
-      inference_(std::make_unique<model::Inference>(*model_.pulse, *threads_)) {}
+std::string_view version() { return PULSECAST_VERSION; }
 
-Forecaster Forecaster::fit(const std::string& file, const Settings& settings,
-                           const FitOptions& options) {
-  ThreadPool threads(thread_options(options));
-  Settings known = train::complete(settings);
-  Table table = read_table(file, known.data, threads);
-  known.data.layout = table.is_long() ? Layout::kLong : known.data.layout;
-  return fit(repair(std::move(table), known.data).series, known, options);
+Settings complete(const Settings& told) {
+  return only_errors([&] { return train::complete(told); });
 }
 
-Forecaster Forecaster::fit(Series series, const Settings& settings, const FitOptions& options) {
-  std::erase_if(series.channels,
-                [](const Channel& channel) { return channel.role == Role::kPast; });
-  if (std::ranges::count(series.channels, Role::kTarget, &Channel::role) == 0) {
-    throw_error(ErrorKind::kUsage, series.source,
-                "no column is left to forecast: each is known in advance, past or ignored");
-  }
-  auto threads = std::make_unique<ThreadPool>(thread_options(options));
-  train::FitHooks hooks = options.hooks;
-  if (hooks.checkpoint) hooks.data_checksum = series_checksum(series);
-  auto fitted =
-      std::make_unique<train::Fitted>(train::fit(series, settings, options.refit, hooks, *threads));
+Model::Model(std::unique_ptr<Contents> contents) : contents_(std::move(contents)) {}
+Model::~Model() = default;
 
-  artifact::Model model{.pulse = std::move(fitted->pulse),
-                        .scaler = fitted->scaler,
-                        .channels = {},
-                        .calendar = fitted->plan.calendar,
-                        .step = series.step,
-                        .zone = series.zone,
-                        .phase_origin = series.stamps.front(),
-                        .settings = fitted->plan.settings,
-                        .origin = origin_of(series, *fitted, options.refit)};
-  for (const Channel& channel : series.channels) {
-    model.channels.push_back({channel.name, channel.role});
-  }
-  Forecaster forecaster(std::move(model), std::move(threads));
-  forecaster.fitted_ = std::move(fitted);
-  return forecaster;
+std::shared_ptr<const Model> Model::load(const std::filesystem::path& path) {
+  return only_errors([&] {
+    auto contents = std::make_unique<Contents>();
+    contents->model = artifact::load_model(path);
+    contents->card = card_of(contents->model);
+    return std::shared_ptr<const Model>(new Model(std::move(contents)));
+  });
 }
 
-Forecaster Forecaster::load(const std::filesystem::path& path, std::size_t threads) {
-  return load(path, ThreadPoolOptions{.threads = threads});
+std::shared_ptr<const Model> Model::from_bytes(std::string_view bytes, const std::string& source) {
+  return only_errors([&] {
+    auto contents = std::make_unique<Contents>();
+    contents->model = artifact::parse_model(bytes, source);
+    contents->card = card_of(contents->model);
+    return std::shared_ptr<const Model>(new Model(std::move(contents)));
+  });
 }
 
-Forecaster Forecaster::load(const std::filesystem::path& path, const ThreadPoolOptions& threads) {
-  return {artifact::load_model(path), std::make_unique<ThreadPool>(threads)};
+void Model::save(const std::filesystem::path& path) const {
+  only_errors([&] { artifact::save_model(path, contents_->model); });
 }
 
-void Forecaster::save(const std::filesystem::path& path) const {
-  artifact::save_model(path, model_);
+std::string Model::to_bytes() const {
+  return only_errors([&] { return artifact::model_bytes(contents_->model); });
 }
 
-DataSettings Forecaster::reading_settings() const { return pulsecast::reading_settings(model_); }
+const ModelCard& Model::card() const { return contents_->card; }
+const FitSummary* Model::fitted() const {
+  return contents_->fitted ? &*contents_->fitted : nullptr;
+}
+const artifact::Model& Model::inside() const { return contents_->model; }
 
-Repaired Forecaster::read(const std::string& file) const { return read(file, reading_settings()); }
-
-Repaired Forecaster::read(const std::string& file, const DataSettings& settings) const {
-  Repaired repaired = repair(read_table(file, settings, *threads_), settings);
-  repaired.series = align(std::move(repaired.series), model_);
-  return repaired;
+DataSettings Model::reading_settings() const {
+  return only_errors([&] { return pulsecast::reading_settings(contents_->model); });
 }
 
-SeriesForecast Forecaster::forecast(const std::string& file, const ForecastOptions& options) {
-  return forecast(read(file).series, options);
+Observations Model::read(const std::string& file, const Threads& threads,
+                         const Watch& watch) const {
+  return read(file, reading_settings(), threads, watch);
 }
 
-SeriesForecast Forecaster::forecast(const Series& series, const ForecastOptions& options) {
-  return make_forecast(series, model_, *inference_, options);
+Observations Model::read(const std::string& file, const DataSettings& settings,
+                         const Threads& threads, const Watch& watch) const {
+  return only_errors([&] {
+    Repaired repaired = read_series(file, settings, PoolOf(threads).pool(), watch);
+    return Observations(align(std::move(repaired.series), contents_->model),
+                        std::move(repaired.repairs), repaired.is_long);
+  });
 }
 
-EvaluatedRows Forecaster::evaluate(const Series& series, Part part) {
-  const model::ModelShape& shape = model_.pulse->shape();
-  const RowRange rows = rows_of(series, model_, part);
-  if (rows.size() == 0) {
-    throw_error(
-        ErrorKind::kData, series.source,
-        "there are no rows to score: the model has seen rows up to {}, and the file ends at "
-        "{}. Give newer rows, or ask for --part validation or --part training",
-        to_text(std::max(model_.origin.trained.last, model_.origin.validated.last), series.zone),
-        series.stamps.empty() ? "none" : to_text(series.stamps.back(), series.zone));
-  }
-  const ScaledSeries scaled(series, model_.scaler, calendar_for(series, model_));
-  const Windows windows(scaled, shape.lookback, shape.horizon, rows, History::kReaches);
-  require_windows(windows, series, rows, "scored", shape.lookback, shape.horizon);
-  const RowRange trained = rows_of(series, model_, Part::kTraining);
-  inference_->keep_encodings(windows.distinct_history_calendars(),
-                             windows.distinct_future_calendars());
-  Evaluation evaluation = pulsecast::evaluate(
-      scaled, windows, model_.scaler, trained, seasons_of(series.step),
-      [&](const Batch& batch, Forecast& forecast) { inference_->forecast(batch, forecast); },
-      *threads_);
-  inference_->keep_encodings(0, 0);
-  return {std::move(evaluation), rows};
+Observations Model::take(const Frame& frame) const {
+  return only_errors([&] {
+    Repaired repaired = take_series(frame, reading_settings());
+    return Observations(align(std::move(repaired.series), contents_->model),
+                        std::move(repaired.repairs), repaired.is_long);
+  });
+}
+
+SeriesForecast Model::forecast(const std::string& file, const ForecastOptions& options) const {
+  return forecast(read(file), options);
+}
+
+SeriesForecast Model::forecast(const Observations& rows, const ForecastOptions& options) const {
+  return only_errors([&] {
+    std::unique_ptr<Session::Contents> session;
+    {
+      const std::lock_guard lock(contents_->mutex);
+      if (!contents_->idle.empty()) {
+        session = std::move(contents_->idle.back());
+        contents_->idle.pop_back();
+      }
+    }
+    if (!session) {
+      session = std::make_unique<Session::Contents>(nullptr, contents_->model, Threads());
+    }
+    SeriesForecast forecast = session->session.forecast(rows.series(), options);
+    const std::lock_guard lock(contents_->mutex);
+    contents_->idle.push_back(std::move(session));
+    return forecast;
+  });
+}
+
+EvaluatedRows Model::evaluate(const Observations& rows, Part part, const Threads& threads,
+                              const Watch& watch) const {
+  return only_errors([&] {
+    const artifact::Model& model = contents_->model;
+    const AlignedSeries aligned(rows.series(), model);
+    std::optional<Series> own;
+    if (!aligned.is_as_it_is()) own = align(rows.series(), model);
+    const Series& series = own ? *own : rows.series();
+    const RowRange scored = rows_of(series, model, part);
+    return EvaluatedRows{evaluate_rows(series, model, scored, PoolOf(threads).pool(), watch),
+                         scored};
+  });
+}
+
+std::shared_ptr<const Model> fit(Observations rows, const Settings& settings,
+                                 const FitOptions& options) {
+  return only_errors([&] {
+    Settings told = settings;
+    // A model must read new rows the way these were read.
+    if (rows.is_long()) told.data.layout = Layout::kLong;
+    Series series = rows.series();
+    rows = Observations(Series{});
+    keep_what_models_read(series);
+    PoolOf threads(options.threads ? *options.threads : Threads(0));
+    train::Fitted fitted =
+        train::fit(series, told, options.refit, hooks_of(options, series), threads.pool());
+    auto contents = std::make_unique<Model::Contents>();
+    contents->fitted = {fitted.plan.decisions, fitted.result.memory, fitted.result.lanes};
+    contents->model = assemble(series, fitted, options.refit);
+    contents->card = card_of(contents->model);
+    return std::shared_ptr<const Model>(new Model(std::move(contents)));
+  });
+}
+
+std::shared_ptr<const Model> fit(const std::string& file, const Settings& settings,
+                                 const FitOptions& options) {
+  FitOptions own = options;
+  if (!own.threads) own.threads = Threads(0);
+  const Settings known = complete(settings);
+  Observations rows = Observations::read(file, known.data, *own.threads, own.watch);
+  for (const std::string& repair : rows.repairs()) own.watch.remark(repair);
+  return fit(std::move(rows), known, own);
+}
+
+Session::Session(std::shared_ptr<const Model> model, Threads threads)
+    : contents_(only_errors([&] {
+        const artifact::Model& inside = model->inside();
+        return std::make_unique<Contents>(std::move(model), inside, std::move(threads));
+      })) {}
+Session::~Session() = default;
+Session::Session(Session&&) noexcept = default;
+Session& Session::operator=(Session&&) noexcept = default;
+
+const std::shared_ptr<const Model>& Session::model() const { return contents_->owner; }
+
+SeriesForecast Session::forecast(const Observations& rows, const ForecastOptions& options) {
+  return only_errors([&] { return contents_->session.forecast(rows.series(), options); });
+}
+
+std::vector<SeriesForecast> Session::forecast(const Observations& rows,
+                                              std::span<const Instant> origins,
+                                              const ForecastOptions& options, const Watch& watch) {
+  return only_errors(
+      [&] { return contents_->session.forecast(rows.series(), origins, options, watch); });
+}
+
+std::vector<SeriesForecast> Session::forecast(const Observations& rows, Instant first, Instant last,
+                                              const ForecastOptions& options, const Watch& watch) {
+  const std::size_t lookback = contents_->owner->card().lookback;
+  const std::span<const Instant> stamps =
+      rows.stamps().subspan(0, std::min(rows.rows(), target_rows(rows.series())));
+  const auto begin =
+      std::max(std::ranges::lower_bound(stamps, first),
+               stamps.begin() + static_cast<std::ptrdiff_t>(std::min(lookback - 1, stamps.size())));
+  const auto end = std::max(begin, std::ranges::upper_bound(stamps, last));
+  return forecast(rows, std::span(begin, end), options, watch);
 }
 
 }  // namespace pulsecast

@@ -1,45 +1,106 @@
 // Pulsecast in one header: fit a model to timestamped rows, forecast, evaluate, save, load.
 //
-//   Forecaster model = Forecaster::fit("load.csv", settings);
-//   model.save("load.model");
+//   std::shared_ptr<const Model> model = fit("load.csv", settings);
+//   model->save("load.model");
 //   ...
-//   Forecaster again = Forecaster::load("load.model");
-//   SeriesForecast next = again.forecast("load.csv");
-//   fmt::print("{}", to_long_csv(next, false));
+//   std::shared_ptr<const Model> again = Model::load("load.model");
+//   SeriesForecast next = again->forecast("load.csv");
+//   std::string csv = to_long_csv(next, false);
 //
-// Errors are pulsecast::Error. A Forecaster belongs to one thread at a time; different ones share
-// nothing.
+// A model never changes, and any number of threads may use one at once. What changes while it
+// forecasts is in a Session, which belongs to one thread at a time and is cheap to make; Model's
+// own forecasts take one that is idle. Whoever forecasts again and again keeps a Session:
+//
+//   Session session(model);
+//   Observations rows = model->read("load.csv");
+//   for (;;) {
+//     rows.append(stamp, values);                       // what was measured
+//     SeriesForecast next = session.forecast(rows);     // some microseconds
+//   }
+//
+// Rows are aligned with the model by the names of their channels, wherever they come from. Nothing
+// but pulsecast::Error is thrown.
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
+#include <functional>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
+#include <string_view>
+#include <vector>
 
-#include "pulsecast/artifact/model_file.h"
+#include "pulsecast/artifact/origin.h"
 #include "pulsecast/base/error.h"
-#include "pulsecast/base/thread_pool.h"
-#include "pulsecast/data/repair/repair.h"
-#include "pulsecast/evaluate/evaluation.h"
-#include "pulsecast/forecast/forecast.h"
+#include "pulsecast/base/watch.h"
+#include "pulsecast/data/series/row_range.h"
+#include "pulsecast/evaluate/scored.h"
+#include "pulsecast/forecast/channel_forecast.h"
 #include "pulsecast/forecast/forecast_text.h"
+#include "pulsecast/forecast/part.h"
+#include "pulsecast/observations.h"
 #include "pulsecast/settings/settings.h"
-#include "pulsecast/train/fit.h"
+#include "pulsecast/threads.h"
+#include "pulsecast/train/reports.h"
 
 namespace pulsecast {
 
-struct FitOptions {
-  bool refit = false;       // train again on every row, for as many epochs as validated best
-  std::size_t threads = 0;  // 0: one per CPU that the process may use
-  train::FitHooks hooks;    // progress, checkpoints, stopping
-  bool keep_workers_off_caller = false;  // see ThreadPoolOptions
+namespace artifact {
+struct Model;
+}
+
+// "0.1.0".
+std::string_view version();
+
+// Settings as fit() completes them, whoever gives them: what was told stays, what depends on other
+// settings is set, what depends on the rows stays open. To be called by whoever reads rows for
+// fit() with settings that name a recipe, which has a say in how they are read.
+Settings complete(const Settings& told);
+
+// What is to be known of a model without looking inside.
+struct ModelCard {
+  std::string title;        // "PULSE with mlp"
+  std::size_t weights = 0;  // that were learned
+  std::size_t lookback = 0;
+  std::size_t horizon = 0;
+  std::size_t period = 1;
+  Step step;
+  Zone zone;
+  std::vector<artifact::ChannelInfo> channels;  // targets, then known
+  Settings settings;                            // with which it was trained, nothing left open
+  artifact::Origin origin;
 };
 
-// Which rows are scored.
-enum class Part {
-  kHeldOut,     // the test rows recorded in the model, or the rows after all that it has seen
-  kValidation,  // rows that chose the best epoch
-  kTraining,    // rows that the weights have seen
-  kAll,
+// What training came to, beyond what the model's card says.
+struct FitSummary {
+  std::vector<train::Decision> decisions;  // what the settings left open
+  std::size_t memory = 0;                  // bytes of gradients, arenas, encodings and batches
+  std::size_t lanes = 0;                   // parts of a step that threads may run at once
+};
+
+// What was decided before the first step.
+struct FitPlan {
+  std::string title;
+  std::size_t channels = 0;
+  std::size_t lookback = 0;
+  std::size_t horizon = 0;
+  std::size_t period = 1;
+  std::vector<train::Decision> decisions;
+};
+
+// Everything may be left out.
+struct FitOptions {
+  bool refit = false;                   // then train again on every row, as long as was best
+  std::optional<Threads> threads = {};  // unset: one per CPU, for this call
+  Watch watch = {};                     // remarks, progress and cancelling of all its stages
+  std::optional<std::filesystem::path> checkpoint = {};  // where the run is saved as it goes
+  bool resume = false;  // go on from the checkpoint, if it is there
+  std::function<void(const FitPlan&)> on_plan = {};
+  std::function<void(const train::StepReport&)> on_step = {};
+  // Every epoch so far, when one is done.
+  std::function<void(std::span<const train::EpochRecord> history, bool is_best)> on_epoch = {};
 };
 
 struct EvaluatedRows {
@@ -47,45 +108,83 @@ struct EvaluatedRows {
   RowRange rows;  // that hold the targets
 };
 
-class Forecaster {
+class Model {
  public:
-  // From a file, or from series that were read and repaired. Columns that are seen up to now only
-  // are not used by PULSE and left out.
-  static Forecaster fit(const std::string& file, const Settings& settings,
-                        const FitOptions& options = {});
-  static Forecaster fit(Series series, const Settings& settings, const FitOptions& options = {});
-
-  static Forecaster load(const std::filesystem::path& path, std::size_t threads = 0);
-  static Forecaster load(const std::filesystem::path& path, const ThreadPoolOptions& threads);
+  // Throws Error(kInputOutput) where there is no such file, Error(kModelFile) where it is none.
+  static std::shared_ptr<const Model> load(const std::filesystem::path& path);
+  // The same bytes from anywhere; `source` names them in messages.
+  static std::shared_ptr<const Model> from_bytes(std::string_view bytes,
+                                                 const std::string& source = "bytes in memory");
   void save(const std::filesystem::path& path) const;
+  std::string to_bytes() const;
 
-  // Rows of a file as this model wants them: its columns, read and repaired as in training.
-  Repaired read(const std::string& file) const;
-  // The same for a file that is written otherwise: `settings` are reading_settings() with changes.
-  Repaired read(const std::string& file, const DataSettings& settings) const;
+  const ModelCard& card() const;
+  // Only of a model that was fitted here.
+  const FitSummary* fitted() const;
+
+  // How rows for this model are read: as in training, its own columns and no others. Gaps are left
+  // open unless they were filled in training: a channel that has one gets a status of its own.
   DataSettings reading_settings() const;
+  // Rows as this model wants them. `settings` are reading_settings() with changes.
+  Observations read(const std::string& file, const Threads& threads = {},
+                    const Watch& watch = {}) const;
+  Observations read(const std::string& file, const DataSettings& settings,
+                    const Threads& threads = {}, const Watch& watch = {}) const;
+  Observations take(const Frame& frame) const;
 
-  // The next steps after the last row that has targets.
-  SeriesForecast forecast(const std::string& file, const ForecastOptions& options = {});
-  SeriesForecast forecast(const Series& series, const ForecastOptions& options = {});
+  // The next steps after the last row that has targets, or after options.at.
+  SeriesForecast forecast(const std::string& file, const ForecastOptions& options = {}) const;
+  SeriesForecast forecast(const Observations& rows, const ForecastOptions& options = {}) const;
 
-  // Scores on every window of the part. Throws Error(kData) where the series has no such rows.
-  EvaluatedRows evaluate(const Series& series, Part part = Part::kHeldOut);
+  // Scores on every window of the part. Throws Error(kData) where there are no such rows.
+  EvaluatedRows evaluate(const Observations& rows, Part part = Part::kHeldOut,
+                         const Threads& threads = {}, const Watch& watch = {}) const;
 
-  const artifact::Model& model() const { return model_; }
-  // Threads that it has, and that it was to have: the system may give fewer.
-  std::size_t threads() const { return threads_->size(); }
-  std::size_t threads_asked() const { return threads_->asked(); }
-  // What training came to; only of a model that was fitted here.
-  const train::Fitted* fitted() const { return fitted_.get(); }
+  // Not part of what is promised to stay: what is inside, for whoever builds on the inner rooms.
+  const artifact::Model& inside() const;
+
+  ~Model();
+  Model(const Model&) = delete;
+  Model& operator=(const Model&) = delete;
 
  private:
-  Forecaster(artifact::Model model, std::unique_ptr<ThreadPool> threads);
+  friend std::shared_ptr<const Model> fit(Observations, const Settings&, const FitOptions&);
+  struct Contents;
+  explicit Model(std::unique_ptr<Contents> contents);
 
-  std::unique_ptr<ThreadPool> threads_;
-  artifact::Model model_;
-  std::unique_ptr<train::Fitted> fitted_;
-  std::unique_ptr<model::Inference> inference_;
+  std::unique_ptr<Contents> contents_;
+};
+
+// Learns a model. Columns that are seen up to now only are not used by any model and left out.
+std::shared_ptr<const Model> fit(Observations rows, const Settings& settings,
+                                 const FitOptions& options = {});
+std::shared_ptr<const Model> fit(const std::string& file, const Settings& settings,
+                                 const FitOptions& options = {});
+
+class Session {
+ public:
+  explicit Session(std::shared_ptr<const Model> model, Threads threads = {});
+  ~Session();
+  Session(Session&&) noexcept;
+  Session& operator=(Session&&) noexcept;
+
+  const std::shared_ptr<const Model>& model() const;
+
+  // As Model::forecast.
+  SeriesForecast forecast(const Observations& rows, const ForecastOptions& options = {});
+  // From each of many stamps, in their order: options.at is not read.
+  std::vector<SeriesForecast> forecast(const Observations& rows, std::span<const Instant> origins,
+                                       const ForecastOptions& options = {},
+                                       const Watch& watch = {});
+  // From every row from `first` to `last`, both included, that has a look-back before it.
+  std::vector<SeriesForecast> forecast(const Observations& rows, Instant first, Instant last,
+                                       const ForecastOptions& options = {},
+                                       const Watch& watch = {});
+
+ private:
+  friend class Model;  // which keeps what is in idle ones
+  struct Contents;
+  std::unique_ptr<Contents> contents_;
 };
 
 }  // namespace pulsecast

@@ -1,6 +1,7 @@
 // Holds the house to its plan: a room includes the rooms it declared (pulsecast/CMakeLists.txt) and
 // no other, declarations have no cycle, every folder is a declared room, what is for tests is
-// included by tests, and ARCHITECTURE.md draws and lists what is declared.
+// included by tests, the library's texts name no flag, and ARCHITECTURE.md draws and lists what is
+// declared.
 
 #include <gtest/gtest.h>
 
@@ -116,6 +117,58 @@ TEST(Architecture, EveryFolderIsADeclaredRoom) {
     if (!entry.is_directory() || entry.path().filename() == "testing") continue;
     EXPECT_TRUE(rooms.contains(entry.path().filename().string())) << entry.path();
   }
+}
+
+// The texts in quotes of a C++ source, raw ones too, without its comments.
+std::vector<std::string> string_literals(const std::string& source) {
+  static const std::regex token(
+      R"re(//[^\n]*|/\*[^]*?\*/|'(?:\\.|[^'\\\n])'|R"(\w*)\(([^]*?)\)\1"|"((?:\\.|[^"\\\n])*)")re");
+  std::vector<std::string> literals;
+  for (std::sregex_iterator match(source.begin(), source.end(), token), end; match != end;
+       ++match) {
+    if ((*match)[2].matched) literals.push_back((*match)[2]);
+    if ((*match)[3].matched) literals.push_back((*match)[3]);
+  }
+  return literals;
+}
+
+std::string contents_of(const fs::path& file) {
+  std::ifstream stream(file);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+TEST(Architecture, LiteralsAreTakenFromCodeAlone) {
+  EXPECT_EQ(string_literals("f(\"a\\\"--b\"); // \"--c\"\n/* \"--d\" */ char q = '\"'; \"--e\""),
+            (std::vector<std::string>{"a\\\"--b", "--e"}));
+  EXPECT_EQ(string_literals("R\"x(--f \" )x\" + n--g"), (std::vector<std::string>{"--f \" "}));
+}
+
+// A flag is the word of one door. Errors carry settings as data, and the doors have their words.
+TEST(Architecture, TheLibraryNamesNoFlag) {
+  const std::set<std::string> allowed = {
+      "settings/door_words.cpp",      // the words of the command line
+      "settings/reference.cpp",       // the page that tells of flags
+      "benchmark/rerun_command.cpp",  // a command for a shell
+      "benchmark/page.cpp",           // variables of CSS
+  };
+  static const std::regex flag("--[a-z]");
+  const fs::path library = fs::path(PULSECAST_SOURCE_DIR) / "pulsecast";
+  std::size_t literals = 0;
+  std::set<std::string> needed;
+  for (const auto& entry : fs::recursive_directory_iterator(library)) {
+    const std::string file = fs::relative(entry.path(), library).generic_string();
+    const std::string ending = entry.path().extension().string();
+    if (ending != ".cpp" && ending != ".h") continue;
+    if (file.find("_test.") != std::string::npos) continue;  // they see what doors show
+    for (const std::string& literal : string_literals(contents_of(entry.path()))) {
+      ++literals;
+      if (!std::regex_search(literal, flag)) continue;
+      needed.insert(file);
+      EXPECT_TRUE(allowed.contains(file)) << file << ": \"" << literal << "\"";
+    }
+  }
+  EXPECT_GT(literals, 1000U);
+  EXPECT_EQ(needed, allowed) << "a file that needs no leave has it";
 }
 
 // A room may only name rooms declared before it, so the order of the declarations is the proof.

@@ -69,6 +69,24 @@ TEST_F(BenchmarkVerb, TheExampleOfTheDocumentsRuns) {
   EXPECT_EQ(json::parse(again.out)["runs"], 16);
 }
 
+// A study has keys, not flags.
+TEST_F(BenchmarkVerb, AFaultOfTheRowsSaysWhatToWriteIntoTheStudy) {
+  std::string rows = contents(folder_.file("load.csv"));
+  const std::size_t cell = rows.rfind(',', rows.size() / 2);
+  rows.erase(cell + 1, rows.find_first_of(",\n", cell + 1) - cell - 1);
+  write("load.csv", rows);
+  const Outcome said = run("benchmark --quiet " + study());
+  EXPECT_EQ(said.exit_code, 3);
+  for (const char* words : {"fill = \"linear\" draws a straight line", "in [settings]",
+                            "run 'pulsecast check' to list every gap"}) {
+    EXPECT_NE(said.err.find(words), std::string::npos) << words << "\n" << said.err;
+  }
+  EXPECT_EQ(said.err.find("--"), std::string::npos) << said.err;
+  const json error = json::parse(run("benchmark --json --quiet " + study()).out)["error"];
+  EXPECT_EQ(error["remedies"][1]["text"], "fill = \"linear\" draws a straight line");
+  EXPECT_EQ(error["remedies"][1]["settings"][0]["value"], "linear");
+}
+
 TEST_F(BenchmarkVerb, TheCommandOfARecordDoesItOver) {
   ASSERT_EQ(run("benchmark --quiet " + study("hidden = 8\n")).exit_code, 0);
   const std::vector<json> all = records();

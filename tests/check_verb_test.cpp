@@ -49,6 +49,19 @@ TEST_F(CheckVerb, AMistypedVerbIsAnsweredWithTheNearest) {
   EXPECT_NE(outcome.err.find("Did you mean 'check'?"), std::string::npos) << outcome.err;
 }
 
+TEST_F(CheckVerb, RemediesAreFlagsAndTheSettingsBehindThem) {
+  const json report = json::parse(run("check --json " + broken() + kShort).out);
+  EXPECT_EQ(report["findings"][0]["remedy"], "--fill");
+  EXPECT_EQ(report["findings"][1]["remedy"],
+            "--fill previous, --fill linear, --fill seasonal or --fill none");
+  const json& none = report["remedies"][0];
+  EXPECT_EQ(none["flag"], "--fill none");
+  EXPECT_EQ(none["settings"], json::parse(R"([{"name": "fill", "value": "none"}])"));
+  EXPECT_NE(none["effect"].get<std::string>().find("would leave 2 cells"), std::string::npos);
+  EXPECT_NE(report["refusal"].get<std::string>().find("--fill linear draws a straight line"),
+            std::string::npos);
+}
+
 TEST_F(CheckVerb, TextNamesThePlaceTheCauseAndTheFlag) {
   const Outcome outcome = run("check " + broken() + kShort);
   for (const char* words : {"line 3, column 'a': the cell is empty", "'inf' is no finite number",

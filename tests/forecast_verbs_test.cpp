@@ -358,6 +358,42 @@ TEST_F(ForecastVerbs, ErrorsAreJsonWhenAsked) {
   EXPECT_EQ(kind("inspect --nonsense"), "usage");
 }
 
+TEST_F(ForecastVerbs, JsonErrorsCarryPlaceAndRemediesAsData) {
+  const std::string twice = folder_.file("twice.csv");
+  std::ofstream(twice) << contents(rows()).substr(0, contents(rows()).find('\n', 100) + 1);
+  const std::vector<std::string> all = lines(contents(twice));
+  std::ofstream(twice, std::ios::app) << all.back() << "\n";
+  const json error =
+      json::parse(run("train --json --out " + folder_.file("t.model") + " " + twice).out)["error"];
+  EXPECT_EQ(error["source"], twice);
+  EXPECT_EQ(error["line"], all.size() + 1);
+  EXPECT_EQ(error["where"], twice + ":" + std::to_string(all.size() + 1));
+  EXPECT_FALSE(error.contains("setting"));
+  EXPECT_TRUE(error["message"].get<std::string>().ends_with("already")) << error["message"];
+  EXPECT_EQ(error["remedies"], json::parse(R"([
+      {"settings": [{"name": "duplicates", "value": "first"}],
+       "effect": "keeps the first of such rows",
+       "text": "--duplicates first keeps the first of such rows"},
+      {"settings": [{"name": "duplicates", "value": "mean"}],
+       "effect": "keeps their mean",
+       "text": "--duplicates mean keeps their mean"}])"));
+
+  const json none =
+      json::parse(run("evaluate --json " + folder_.file("rows.model") + " " + rows()).out)["error"];
+  EXPECT_EQ(none["remedies"][0], json::parse(R"({"settings": [], "effect": "give newer rows",
+                            "text": "give newer rows"})"));
+  EXPECT_EQ(none["remedies"][1]["action"], "score-validation");
+
+  const json horizon =
+      json::parse(run("train --json --horizon 5000 --out " + folder_.file("t.model") + " " + rows())
+                      .out)["error"];
+  EXPECT_EQ(horizon["remedies"][1]["settings"],
+            json::parse(R"([{"name": "lookback", "value": null, "smaller": true}])"));
+  const json never = json::parse(run("train --json --horizon never " + rows()).out)["error"];
+  EXPECT_EQ(never["setting"], "horizon");
+  EXPECT_EQ(never["where"], "--horizon");
+}
+
 TEST(Help, EveryVerbShowsExamples) {
   const ScratchFolder folder;
   for (const char* verb :

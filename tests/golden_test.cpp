@@ -9,6 +9,7 @@
 #include <iterator>
 #include <sstream>
 
+#include "pulsecast/artifact/model_file.h"
 #include "pulsecast/calendar/instant_text.h"
 #include "pulsecast/forecaster.h"
 
@@ -42,14 +43,14 @@ class Golden : public ::testing::TestWithParam<const char*> {
 };
 
 TEST_P(Golden, ForecastsWhatItDid) {
-  Forecaster forecaster = Forecaster::load(file(".model"), 1);
-  const SeriesForecast forecast = forecaster.forecast(file(".csv").string());
+  const auto model = Model::load(file(".model"));
+  const SeriesForecast forecast = model->forecast(file(".csv").string());
   const auto rows = rows_of(file(".forecast.csv"));
   ASSERT_EQ(rows.size(), 1 + forecast.channels.size() * forecast.stamps.size());
   std::size_t row = 1;
   for (std::size_t c = 0; c < forecast.channels.size(); ++c) {
     const ChannelForecast& channel = forecast.channels[c];
-    const double tolerance = kTolerance * forecaster.model().scaler.scales()[c];
+    const double tolerance = kTolerance * model->inside().scaler.scales()[c];
     for (std::size_t h = 0; h < forecast.stamps.size(); ++h, ++row) {
       const std::vector<std::string>& expected = rows[row];
       ASSERT_EQ(expected.size(), 8U) << "row " << row;
@@ -71,7 +72,7 @@ INSTANTIATE_TEST_SUITE_P(EveryVersion, Golden, ::testing::Values("v1", "v2"));
 TEST(GoldenNewest, IsWrittenByteForByte) {
   const std::filesystem::path copy = std::filesystem::temp_directory_path() /
                                      ("pulsecast_golden_" + std::to_string(::getpid()) + ".model");
-  Forecaster::load(kGolden / "v2.model", 1).save(copy);
+  Model::load(kGolden / "v2.model")->save(copy);
   const bool is_same = contents(copy) == contents(kGolden / "v2.model");
   std::filesystem::remove(copy);
   EXPECT_TRUE(is_same) << "the format of model files has changed: give it a new version, and add "

@@ -53,7 +53,7 @@ TEST_F(TrainVerb, AHorizonMayBeATime) {
   EXPECT_TRUE(says(train("b.model", "--horizon 90min"), 2, "not a whole number of steps of 1h"));
   EXPECT_TRUE(says(train("b.model", "--horizon 12x"), 2, "got '12x'"));
   EXPECT_TRUE(says(train("b.model", "--horizon 0"), 2, "expected 1 to 100000 steps"));
-  EXPECT_TRUE(says(train("b.model", "--horizon 5000"), 3, "Give more rows, a shorter"));
+  EXPECT_TRUE(says(train("b.model", "--horizon 5000"), 3, "Give more rows; a smaller --lookback"));
 }
 
 TEST_F(TrainVerb, QuietPrintsNothingOnStandardErrorAndJsonIsOneDocument) {

@@ -37,6 +37,6 @@ const Verb kBenchmark = {
     "benchmark", "compare models over datasets, horizons and seeds, and report it",
     "  pulsecast benchmark study.toml              # may be stopped and started again\n"
     "  pulsecast benchmark study.toml --report     # of what is finished so far\n",
-    declare_benchmark};
+    declare_benchmark, study_verb_words};
 
 }  // namespace pulsecast::cli

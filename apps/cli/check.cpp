@@ -11,12 +11,15 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "apps/cli/error_json.h"
+#include "apps/cli/interrupt.h"
 #include "apps/cli/settings_flags.h"
 #include "apps/cli/threads.h"
 #include "apps/cli/verbs.h"
 #include "pulsecast/base/counted.h"
 #include "pulsecast/calendar/instant_text.h"
 #include "pulsecast/data/doctor/doctor.h"
+#include "pulsecast/data/doctor/remedies.h"
 #include "pulsecast/data/readers/read_table.h"
 #include "pulsecast/data/repair/repair.h"
 #include "pulsecast/settings/data_declaration.h"
@@ -39,12 +42,12 @@ struct Outcome {
   std::string refusal;
 };
 
-Outcome try_repair(Table table, const DataSettings& settings) {
+Outcome try_repair(Table table, const DataSettings& settings, const Words& words) {
   try {
     return {repair(std::move(table), settings), ""};
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::kData) throw;
-    return {std::nullopt, error.what()};
+    return {std::nullopt, to_text(error, words)};
   }
 }
 
@@ -54,32 +57,33 @@ Json period_json(const PeriodCandidate& period) {
   return {{"steps", period.lag}, {"strength", number(period.strength)}};
 }
 
-Json to_json(const Report& report, const Zone& zone, const Outcome& outcome) {
+Json to_json(const Diagnosis& diagnosis, const Zone& zone, const Outcome& outcome,
+             const Words& words) {
   Json json;
-  json["file"] = report.source;
-  json["clean"] = report.is_clean();
-  json["rows"] = report.rows;
-  json["series"] = report.series;
-  for (const auto& column : report.columns) {
+  json["file"] = diagnosis.source;
+  json["clean"] = diagnosis.is_clean();
+  json["rows"] = diagnosis.rows;
+  json["series"] = diagnosis.series;
+  for (const auto& column : diagnosis.columns) {
     json["columns"].push_back(
         {{"name", column.name}, {"role", name(column.role)}, {"missing", column.missing}});
   }
-  json["time_zone"] = report.zone;
-  json["first"] = report.first ? Json(to_iso_text(*report.first, zone)) : Json(nullptr);
-  json["last"] = report.last ? Json(to_iso_text(*report.last, zone)) : Json(nullptr);
+  json["time_zone"] = diagnosis.zone;
+  json["first"] = diagnosis.first ? Json(to_iso_text(*diagnosis.first, zone)) : Json(nullptr);
+  json["last"] = diagnosis.last ? Json(to_iso_text(*diagnosis.last, zone)) : Json(nullptr);
   json["step"] = nullptr;
-  if (report.frequency) {
-    json["step"] = {{"step", report.frequency->step.to_string()},
-                    {"agreement", number(report.frequency->agreement())}};
+  if (diagnosis.frequency) {
+    json["step"] = {{"step", diagnosis.frequency->step.to_string()},
+                    {"agreement", number(diagnosis.frequency->agreement())}};
   }
-  json["period"] = report.period.period ? period_json(*report.period.period) : Json(nullptr);
+  json["period"] = diagnosis.period.period ? period_json(*diagnosis.period.period) : Json(nullptr);
   json["period_candidates"] = Json::array();
-  for (const PeriodCandidate& candidate : report.period.candidates) {
+  for (const PeriodCandidate& candidate : diagnosis.period.candidates) {
     json["period_candidates"].push_back(period_json(candidate));
   }
-  json["notes"] = report.notes;
+  json["notes"] = diagnosis.notes;
   json["findings"] = Json::array();
-  for (const Finding& finding : report.findings) {
+  for (const Finding& finding : diagnosis.findings) {
     json["findings"].push_back({{"kind", name(finding.kind)},
                                 {"series", finding.series},
                                 {"column", finding.column},
@@ -87,11 +91,16 @@ Json to_json(const Report& report, const Zone& zone, const Outcome& outcome) {
                                 {"last_line", finding.last_line},
                                 {"count", finding.count},
                                 {"cause", finding.cause},
-                                {"remedy", finding.remedy}});
+                                {"remedy", means_text(remedies_of(finding), words)}});
   }
   json["remedies"] = Json::array();
-  for (const Remedy& remedy : report.remedies) {
-    json["remedies"].push_back({{"flag", remedy.flag}, {"effect", remedy.effect}});
+  for (const Remedy& remedy : diagnosis.remedies) {
+    Json settings = Json::array();
+    for (const Assignment& assignment : remedy.settings)
+      settings.push_back(assignment_json(assignment));
+    json["remedies"].push_back({{"flag", means_text(remedy, words)},
+                                {"settings", std::move(settings)},
+                                {"effect", remedy.effect}});
   }
   json["ready"] = outcome.repaired.has_value();
   json["refusal"] = outcome.repaired ? Json(nullptr) : Json(outcome.refusal);
@@ -108,29 +117,29 @@ std::string place_of(const Finding& finding) {
   return place;
 }
 
-std::string summary_text(const Report& report, const Zone& zone) {
-  std::string text = fmt::format("{}: {} x {}", report.source, counted(report.rows, "row"),
-                                 counted(report.columns.size(), "column"));
-  if (report.series > 0) text += fmt::format(", {} series", report.series);
+std::string summary_text(const Diagnosis& diagnosis, const Zone& zone) {
+  std::string text = fmt::format("{}: {} x {}", diagnosis.source, counted(diagnosis.rows, "row"),
+                                 counted(diagnosis.columns.size(), "column"));
+  if (diagnosis.series > 0) text += fmt::format(", {} series", diagnosis.series);
   text += "\n";
-  text += fmt::format("  read as  {}\n", fmt::join(report.notes, "; "));
-  if (report.first && report.last) {
-    text += fmt::format("  from     {} to {} ({})\n", to_text(*report.first, zone),
-                        to_text(*report.last, zone), report.zone);
+  text += fmt::format("  read as  {}\n", fmt::join(diagnosis.notes, "; "));
+  if (diagnosis.first && diagnosis.last) {
+    text += fmt::format("  from     {} to {} ({})\n", to_text(*diagnosis.first, zone),
+                        to_text(*diagnosis.last, zone), diagnosis.zone);
   }
-  if (report.frequency) {
-    text += fmt::format("  step     {}, {} of {}\n", report.frequency->step.to_string(),
-                        report.frequency->agreeing,
-                        counted(report.frequency->intervals, "row agrees", "rows agree"));
+  if (diagnosis.frequency) {
+    text += fmt::format("  step     {}, {} of {}\n", diagnosis.frequency->step.to_string(),
+                        diagnosis.frequency->agreeing,
+                        counted(diagnosis.frequency->intervals, "row agrees", "rows agree"));
   } else {
     text += "  step     none: no two stamps differ\n";
   }
-  if (report.period.period) {
-    text += fmt::format("  period   {} steps, strength {:.3f}", report.period.period->lag,
-                        report.period.period->strength);
+  if (diagnosis.period.period) {
+    text += fmt::format("  period   {} steps, strength {:.3f}", diagnosis.period.period->lag,
+                        diagnosis.period.period->strength);
     std::vector<std::string> others;
-    for (const PeriodCandidate& candidate : report.period.candidates) {
-      if (candidate.lag != report.period.period->lag) {
+    for (const PeriodCandidate& candidate : diagnosis.period.candidates) {
+      if (candidate.lag != diagnosis.period.period->lag) {
         others.push_back(fmt::format("{} ({:.3f})", candidate.lag, candidate.strength));
       }
     }
@@ -143,10 +152,10 @@ std::string summary_text(const Report& report, const Zone& zone) {
 }
 
 // Findings under a heading a kind. A long list is cut, and says so, unless --all.
-std::string findings_text(const Report& report, bool all) {
+std::string findings_text(const Diagnosis& diagnosis, bool all) {
   const std::size_t most = all ? std::numeric_limits<std::size_t>::max() : 10;
   std::map<Finding::Kind, std::vector<const Finding*>> by_kind;
-  for (const Finding& finding : report.findings) by_kind[finding.kind].push_back(&finding);
+  for (const Finding& finding : diagnosis.findings) by_kind[finding.kind].push_back(&finding);
   std::string text;
   for (const auto& [kind, findings] : by_kind) {
     text += fmt::format("\n{}: ", title(kind));
@@ -170,12 +179,12 @@ std::string findings_text(const Report& report, bool all) {
   return text;
 }
 
-std::string outcome_text(const Report& report, const Outcome& outcome) {
+std::string outcome_text(const Diagnosis& diagnosis, const Outcome& outcome, const Words& words) {
   std::string text;
-  if (!report.remedies.empty()) {
+  if (!diagnosis.remedies.empty()) {
     text += "\nWhat would mend it:\n";
-    for (const Remedy& remedy : report.remedies) {
-      text += fmt::format("  {:<22} {}\n", remedy.flag, remedy.effect);
+    for (const Remedy& remedy : diagnosis.remedies) {
+      text += fmt::format("  {:<22} {}\n", means_text(remedy, words), remedy.effect);
     }
   }
   if (!outcome.repaired) {
@@ -190,18 +199,18 @@ std::string outcome_text(const Report& report, const Outcome& outcome) {
 
 int check(CheckArguments& arguments, const Console& console) {
   arguments.flags->apply();
-  Threads threads(console);
-  Table table = read_table(arguments.file, arguments.settings, threads);
-  const Report report = examine(table, arguments.settings);
+  const Threads threads = threads_of(console);
+  Table table = read_table(arguments.file, arguments.settings, *threads.pool(), interruptible());
+  const Diagnosis diagnosis = examine(table, arguments.settings);
   const Zone zone = table.zone;
-  const Outcome outcome = try_repair(std::move(table), arguments.settings);
+  const Outcome outcome = try_repair(std::move(table), arguments.settings, *console.words);
   if (console.json) {
-    console.print_json(to_json(report, zone, outcome));
+    console.print_json(to_json(diagnosis, zone, outcome, *console.words));
   } else {
-    console.print(summary_text(report, zone) + findings_text(report, arguments.all) +
-                  outcome_text(report, outcome));
+    console.print(summary_text(diagnosis, zone) + findings_text(diagnosis, arguments.all) +
+                  outcome_text(diagnosis, outcome, *console.words));
   }
-  return report.is_clean() ? kDone : kFindings;
+  return diagnosis.is_clean() ? kDone : kFindings;
 }
 
 Action declare_check(CLI::App& command) {

@@ -4,6 +4,10 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
+#include "apps/cli/error_json.h"
+#include "pulsecast/base/throw_error.h"
+#include "pulsecast/settings/door_words.h"
+
 namespace pulsecast::cli {
 namespace {
 
@@ -13,6 +17,11 @@ namespace {
 }
 
 }  // namespace
+
+const Words& command_line_words() {
+  static const CommandLineWords words;
+  return words;
+}
 
 void Console::print(std::string_view text) const {
   if (std::fwrite(text.data(), 1, text.size(), out_) != text.size()) throw_unwritable();
@@ -29,14 +38,10 @@ void Console::remark(std::string_view text) const {
 
 void Console::fail(const Error& error) const {
   if (json) {
-    print_json(nlohmann::ordered_json{{"error",
-                                       {{"kind", name(error.kind())},
-                                        {"where", error.where()},
-                                        {"message", error.message()},
-                                        {"exit_code", exit_code(error.kind())}}}});
+    print_json({{"error", error_json(error, *words)}});
     return;
   }
-  const std::string line = std::string("pulsecast: ") + error.what() + "\n";
+  const std::string line = "pulsecast: " + to_text(error, *words) + "\n";
   std::fwrite(line.data(), 1, line.size(), err_);
 }
 

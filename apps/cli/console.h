@@ -11,8 +11,11 @@
 #include <string_view>
 
 #include "pulsecast/base/error.h"
+#include "pulsecast/base/words.h"
 
 namespace pulsecast::cli {
+
+const Words& command_line_words();
 
 class Console {
  public:
@@ -21,6 +24,7 @@ class Console {
   bool json = false;
   bool quiet = false;
   std::size_t threads = 0;  // 0: one per CPU that it may use
+  const Words* words = &command_line_words();
 
   // A piece of the result. Throws Error(kInputOutput).
   void print(std::string_view text) const;

@@ -9,6 +9,7 @@
 #include "apps/cli/verbs.h"
 #include "pulsecast/base/atomic_file.h"
 #include "pulsecast/base/counted.h"
+#include "pulsecast/base/throw_error.h"
 #include "pulsecast/data/synthetic/synthetic.h"
 #include "pulsecast/settings/synthetic_declaration.h"
 

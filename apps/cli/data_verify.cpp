@@ -43,8 +43,8 @@ void print_text(const std::vector<DatasetCheck>& checks, const Console& console)
 }
 
 int verify(const std::string& folder, const Console& console) {
-  Threads threads(console);
-  const std::vector<DatasetCheck> checks = check_datasets(folder, threads);
+  const Threads threads = threads_of(console);
+  const std::vector<DatasetCheck> checks = check_datasets(folder, *threads.pool());
   console.json ? print_json(checks, console) : print_text(checks, console);
   const auto absent = std::ranges::count(checks, Verdict::kAbsent, &DatasetCheck::verdict);
   const auto faults = std::ranges::count_if(checks, is_fault);

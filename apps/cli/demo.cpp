@@ -16,9 +16,11 @@
 #include "apps/cli/verbs.h"
 #include "pulsecast/base/atomic_file.h"
 #include "pulsecast/base/counted.h"
+#include "pulsecast/base/throw_error.h"
 #include "pulsecast/calendar/instant_text.h"
 #include "pulsecast/data/doctor/doctor.h"
 #include "pulsecast/data/readers/read_table.h"
+#include "pulsecast/data/repair/repair.h"
 #include "pulsecast/data/synthetic/synthetic.h"
 #include "pulsecast/forecaster.h"
 
@@ -109,20 +111,20 @@ std::string picture(const Series& series, const SeriesForecast& forecast) {
 int demo(const std::string& keep, const Console& console) {
   const Folder folder(keep);
   const fs::path csv = folder.file("demo.csv");
-  const fs::path model = folder.file("demo.model");
   const SyntheticSettings made = drifting();
   heading(console, "data make demo.csv --rows 4000 --channels 3 --regimes 2 --phase-drift 0.3 ...");
   write_csv_file(Synthetic(made), made.decimals, csv);
 
   heading(console, "check demo.csv");
   Settings settings;
-  Threads threads(console);
-  Table table = read_table(csv.string(), settings.data, threads);
-  const Report report = examine(table, settings.data);
+  const Threads threads = threads_of(console);
+  Table table = read_table(csv.string(), settings.data, *threads.pool(), interruptible());
+  const Diagnosis diagnosis = examine(table, settings.data);
   console.print(fmt::format("{} x {}, period {}; {}, mended by --fill seasonal\n",
-                            counted(report.rows, "row"), counted(report.columns.size(), "column"),
-                            report.period.period ? report.period.period->lag : 1,
-                            counted(report.findings.size(), "finding")));
+                            counted(diagnosis.rows, "row"),
+                            counted(diagnosis.columns.size(), "column"),
+                            diagnosis.period.period ? diagnosis.period.period->lag : 1,
+                            counted(diagnosis.findings.size(), "finding")));
 
   heading(console, "train demo.csv --horizon 48 --fill seasonal --split 0.7,0.1,0.2 --epochs 12");
   settings.data.horizon = "48";
@@ -130,41 +132,39 @@ int demo(const std::string& keep, const Console& console) {
   settings.data.split = "0.7,0.1,0.2";
   settings.training.epochs = 12;
   Progress progress(stderr, {.mode = Progress::mode_for(stderr, console.quiet)});
-  FitOptions options{
-      .refit = false, .threads = console.threads, .hooks = {}, .keep_workers_off_caller = true};
-  options.hooks.stop = &interrupt_flag();
-  options.hooks.on_plan = [&](const train::Plan& plan) {
+  FitOptions options{.threads = threads, .watch = interruptible()};
+  options.on_plan = [&](const FitPlan& plan) {
     for (const train::Decision& decision : plan.decisions) {
       console.print(
           fmt::format("  {:<14} {}  ({})\n", decision.what, decision.value, decision.why));
     }
   };
-  options.hooks.on_step = [&](const train::StepReport& step) {
+  options.on_step = [&](const train::StepReport& step) {
     progress.update(step.epoch, step.epochs, step.step, step.steps, step.mean_loss);
   };
-  Forecaster forecaster =
-      Forecaster::fit(repair(std::move(table), settings.data).series, settings, options);
+  const auto model =
+      fit(Observations(repair(std::move(table), settings.data).series), settings, options);
   progress.done();
-  forecaster.save(model);
-  const artifact::Origin& origin = forecaster.model().origin;
+  model->save(folder.file("demo.model"));
+  const artifact::Origin& origin = model->card().origin;
   console.print(fmt::format("demo.model: best epoch {} of {}, validation MSE {:.4f}, {:.1f} s\n",
                             origin.best_epoch, origin.history.size(), origin.best_validation,
                             origin.seconds));
 
   heading(console, "evaluate demo.model demo.csv");
-  const Repaired repaired = forecaster.read(csv.string());
-  const auto [evaluation, rows] = forecaster.evaluate(repaired.series);
+  const Observations observed = model->read(csv.string(), threads, interruptible());
+  const auto [evaluation, rows] =
+      model->evaluate(observed, Part::kHeldOut, threads, interruptible());
   console.print(fmt::format("{} windows that the model has not seen\n", evaluation.windows) +
                 scores_text(evaluation));
 
   const std::size_t origin_row = rows.begin + rows.size() / 2;
-  const Instant at = repaired.series.stamps[origin_row];
+  const Instant at = observed.stamps()[origin_row];
   heading(console,
-          fmt::format("forecast demo.model demo.csv --at '{}'", to_text(at, repaired.series.zone)));
-  const SeriesForecast forecast =
-      forecaster.forecast(repaired.series, {.at = at, .min = std::nullopt, .max = std::nullopt});
+          fmt::format("forecast demo.model demo.csv --at '{}'", to_text(at, observed.zone())));
+  const SeriesForecast forecast = model->forecast(observed, {.at = at});
   console.print(fmt::format("{}\n", forecast.channels.front().channel) +
-                picture(repaired.series, forecast));
+                picture(observed.series(), forecast));
   if (!keep.empty()) console.print(fmt::format("\nThe files are in {}\n", keep));
   return kDone;
 }

@@ -6,10 +6,13 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "apps/cli/interrupt.h"
 #include "apps/cli/model_argument.h"
 #include "apps/cli/settings_flags.h"
+#include "apps/cli/threads.h"
 #include "apps/cli/verbs.h"
 #include "pulsecast/base/counted.h"
+#include "pulsecast/base/throw_error.h"
 #include "pulsecast/calendar/instant_text.h"
 #include "pulsecast/forecaster.h"
 #include "pulsecast/settings/data_declaration.h"
@@ -128,24 +131,25 @@ std::string detail(const Evaluation& evaluation, const char* title,
 
 int evaluate_model(EvaluateArguments& arguments, const Console& console) {
   const Part part = part_of(arguments.part);
-  Forecaster forecaster = load_beside("evaluate", arguments.model, arguments.file, console);
+  const auto model = load_beside("evaluate", arguments.model, arguments.file);
   // The model knows how its rows are read; flags say how this file differs.
-  arguments.settings = forecaster.reading_settings();
+  arguments.settings = model->reading_settings();
   arguments.flags->apply();
-  const Repaired repaired = forecaster.read(arguments.file, arguments.settings);
-  for (const std::string& done : repaired.repairs) console.remark(done + "\n");
-  const Series& series = repaired.series;
-  const auto [evaluation, rows] = forecaster.evaluate(series, part);
-  const auto& channels = forecaster.model().channels;
-  const std::string first = to_text(series.stamps[rows.begin], series.zone);
-  const std::string last = to_text(series.stamps[rows.end - 1], series.zone);
+  const Threads threads = threads_of(console);
+  const Observations observed =
+      model->read(arguments.file, arguments.settings, threads, interruptible());
+  for (const std::string& done : observed.repairs()) console.remark(done + "\n");
+  const auto [evaluation, rows] = model->evaluate(observed, part, threads, interruptible());
+  const auto& channels = model->card().channels;
+  const std::string first = to_text(observed.stamps()[rows.begin], observed.zone());
+  const std::string last = to_text(observed.stamps()[rows.end - 1], observed.zone());
   if (console.json) {
     Json baselines = Json::array();
     for (const Scored& baseline : evaluation.baselines) {
       baselines.push_back(scored_json(baseline, channels));
     }
     console.print_json({{"model_file", arguments.model},
-                        {"file", series.source},
+                        {"file", observed.source()},
                         {"part", arguments.part},
                         {"first", first},
                         {"last", last},

@@ -7,11 +7,14 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "apps/cli/interrupt.h"
 #include "apps/cli/model_argument.h"
 #include "apps/cli/output_file.h"
 #include "apps/cli/settings_flags.h"
+#include "apps/cli/threads.h"
 #include "apps/cli/verbs.h"
 #include "pulsecast/base/atomic_file.h"
+#include "pulsecast/base/throw_error.h"
 #include "pulsecast/calendar/instant_text.h"
 #include "pulsecast/calendar/stamp_column.h"
 #include "pulsecast/forecaster.h"
@@ -44,14 +47,14 @@ Step age_of(const std::string& text) {
   }
 }
 
-void refuse_stale(const Series& series, Instant cutoff, const std::string& max_age) {
+void refuse_stale(const Observations& rows, Instant cutoff, const std::string& max_age) {
   const Step age = age_of(max_age);
   const auto now = std::chrono::system_clock::now().time_since_epoch();
   const Instant today{std::chrono::duration_cast<std::chrono::milliseconds>(now).count()};
-  if (age.add(cutoff, 1, series.zone) >= today) return;
-  throw_error(ErrorKind::kData, series.source,
+  if (age.add(cutoff, 1, rows.zone()) >= today) return;
+  throw_error(ErrorKind::kData, rows.source(),
               "the last row with targets is of {}, which is more than {} ago (--max-age)",
-              to_text(cutoff, series.zone), max_age);
+              to_text(cutoff, rows.zone()), max_age);
 }
 
 Json to_json(const SeriesForecast& forecast, bool with_components) {
@@ -94,18 +97,18 @@ int forecast_next(ForecastArguments& arguments, const Console& console) {
   if (arguments.out != "-") {
     require_writable(arguments.out, "--out", {arguments.model, arguments.file});
   }
-  Forecaster forecaster = load_beside("forecast", arguments.model, arguments.file, console);
+  const auto model = load_beside("forecast", arguments.model, arguments.file);
   // The model knows how its rows are read; flags say how this file differs.
-  arguments.settings = forecaster.reading_settings();
+  arguments.settings = model->reading_settings();
   arguments.flags->apply();
-  const Repaired repaired = forecaster.read(arguments.file, arguments.settings);
-  for (const std::string& done : repaired.repairs) console.remark(done + "\n");
-  ForecastOptions options{.at = {}, .min = arguments.min, .max = arguments.max};
-  if (!arguments.at.empty()) {
-    options.at = read_instant(arguments.at, repaired.series.zone, "--at");
-  }
-  const SeriesForecast forecast = forecaster.forecast(repaired.series, options);
-  if (!arguments.max_age.empty()) refuse_stale(repaired.series, forecast.cutoff, arguments.max_age);
+  const Threads threads = threads_of(console);
+  const Observations rows =
+      model->read(arguments.file, arguments.settings, threads, interruptible());
+  for (const std::string& done : rows.repairs()) console.remark(done + "\n");
+  ForecastOptions options{.min = arguments.min, .max = arguments.max};
+  if (!arguments.at.empty()) options.at = read_instant(arguments.at, rows.zone(), "--at");
+  const SeriesForecast forecast = Session(model, threads).forecast(rows, options);
+  if (!arguments.max_age.empty()) refuse_stale(rows, forecast.cutoff, arguments.max_age);
 
   if (console.json) {
     write(to_json(forecast, arguments.components).dump(2) + "\n", arguments.out, console);

@@ -21,4 +21,10 @@ const std::atomic<bool>& interrupt_flag() {
   return is_interrupted;
 }
 
+Watch interruptible() {
+  Watch watch;
+  watch.is_cancelled = [&flag = interrupt_flag()] { return flag.load(std::memory_order_relaxed); };
+  return watch;
+}
+
 }  // namespace pulsecast::cli

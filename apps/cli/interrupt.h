@@ -3,10 +3,15 @@
 
 #include <atomic>
 
+#include "pulsecast/base/watch.h"
+
 namespace pulsecast::cli {
 
 // Installs the handlers, once. The flag is set by the first signal; a second one ends the process
 // at once, in case the work does not look.
 const std::atomic<bool>& interrupt_flag();
+
+// Ends a call of the library with Error(kInterrupted) when the flag is set.
+Watch interruptible();
 
 }  // namespace pulsecast::cli

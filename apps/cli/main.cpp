@@ -108,6 +108,12 @@ std::vector<std::string> words_of(int argc, char** argv) {
   return words;
 }
 
+struct DeclaredVerb {
+  const Verb* verb;
+  const CLI::App* command;
+  Action action;
+};
+
 int run(int argc, char** argv, Console& console) {
   std::vector<std::string> words = words_of(argc, argv);
   CLI::App program("Pulsecast: forecasts for many drifting series, on CPUs.", "pulsecast");
@@ -116,14 +122,14 @@ int run(int argc, char** argv, Console& console) {
   program.footer(kFooter);
 
   std::map<std::string, CLI::App*> groups;
-  std::vector<std::pair<CLI::App*, Action>> actions;
+  std::vector<DeclaredVerb> declared;
   for (const Verb* verb : verbs()) {
     const std::string name = verb->name;
     CLI::App* command = group_of(name, program, groups)
                             .add_subcommand(name.substr(name.find(' ') + 1), verb->summary);
     command->footer(std::string("Examples:\n") + verb->examples);
     add_shared_flags(*command, console);
-    actions.emplace_back(command, verb->declare(*command));
+    declared.push_back({verb, command, verb->declare(*command)});
   }
   describe_groups(groups);
 
@@ -145,8 +151,10 @@ int run(int argc, char** argv, Console& console) {
     throw Error(ErrorKind::kUsage,
                 fmt::format("{}. See '{} --help'.", error.what(), full_name(*reached(program))));
   }
-  for (const auto& [command, action] : actions) {
-    if (command->parsed()) return action(console);
+  for (const DeclaredVerb& each : declared) {
+    if (!each.command->parsed()) continue;
+    console.words = &each.verb->words();
+    return each.action(console);
   }
   return exit_code(ErrorKind::kUsage);
 }

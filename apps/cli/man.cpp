@@ -10,6 +10,7 @@
 #include "apps/cli/command_tree.h"
 #include "apps/cli/verbs.h"
 #include "pulsecast/base/atomic_file.h"
+#include "pulsecast/base/throw_error.h"
 
 namespace pulsecast::cli {
 namespace {

@@ -6,12 +6,13 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "apps/cli/interrupt.h"
 #include "apps/cli/settings_flags.h"
 #include "apps/cli/threads.h"
 #include "apps/cli/verbs.h"
 #include "pulsecast/base/counted.h"
-#include "pulsecast/data/readers/read_table.h"
-#include "pulsecast/data/repair/repair.h"
+#include "pulsecast/base/throw_error.h"
+#include "pulsecast/data/read_series.h"
 #include "pulsecast/data/windows/window_steps.h"
 #include "pulsecast/evaluate/mismatch.h"
 #include "pulsecast/settings/data_declaration.h"
@@ -60,9 +61,9 @@ RowRange chosen_rows(const MismatchArguments& arguments, const Series& series) {
 
 int mismatch(const MismatchArguments& arguments, const Console& console) {
   arguments.flags->apply();
-  Threads threads(console);
+  const Threads threads = threads_of(console);
   const Repaired repaired =
-      repair(read_table(arguments.file, arguments.settings, threads), arguments.settings);
+      read_series(arguments.file, arguments.settings, *threads.pool(), interruptible());
   for (const std::string& done : repaired.repairs) console.remark(done + "\n");
   const Series& series = repaired.series;
   const RowRange rows = chosen_rows(arguments, series);
@@ -70,7 +71,7 @@ int mismatch(const MismatchArguments& arguments, const Console& console) {
       lookback_steps(arguments.settings, series.step).value_or(kUsualLookback);
   const std::int64_t horizon = horizon_steps(arguments.settings, series.step);
   const Mismatch found = measure_mismatch(series, rows, static_cast<std::size_t>(lookback),
-                                          static_cast<std::size_t>(horizon), threads);
+                                          static_cast<std::size_t>(horizon), *threads.pool());
   if (console.json) {
     console.print_json({{"file", series.source},
                         {"lookback", lookback},

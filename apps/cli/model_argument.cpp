@@ -1,17 +1,15 @@
 #include "apps/cli/model_argument.h"
 
-#include "apps/cli/threads.h"
 #include "pulsecast/artifact/file_kind.h"
+#include "pulsecast/base/throw_error.h"
 
 namespace pulsecast::cli {
 
-Forecaster load_beside(const char* verb, const std::string& model, const std::string& rows,
-                       const Console& console) {
+std::shared_ptr<const Model> load_beside(const char* verb, const std::string& model,
+                                         const std::string& rows) {
   using artifact::FileKind;
   try {
-    Forecaster forecaster = Forecaster::load(model, thread_options(console));
-    remark_threads(console, forecaster.threads_asked(), forecaster.threads());
-    return forecaster;
+    return Model::load(model);
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::kModelFile) throw;
     const FileKind kind = artifact::file_kind(model);

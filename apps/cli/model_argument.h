@@ -3,14 +3,13 @@
 
 #include <string>
 
-#include "apps/cli/console.h"
 #include "pulsecast/forecaster.h"
 
 namespace pulsecast::cli {
 
 // Loads it. Where the two files were given the other way round, throws Error(kUsage) with the
 // command as it should be.
-Forecaster load_beside(const char* verb, const std::string& model, const std::string& rows,
-                       const Console& console);
+std::shared_ptr<const Model> load_beside(const char* verb, const std::string& model,
+                                         const std::string& rows);
 
 }  // namespace pulsecast::cli

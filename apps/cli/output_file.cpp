@@ -1,7 +1,7 @@
 #include "apps/cli/output_file.h"
 
 #include "pulsecast/base/atomic_file.h"
-#include "pulsecast/base/error.h"
+#include "pulsecast/base/throw_error.h"
 
 namespace pulsecast::cli {
 namespace {

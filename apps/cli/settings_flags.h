@@ -35,7 +35,7 @@ enum class Over {
 
 class SettingsFlags {
  public:
-  // Adds --config, unless over a model, and a flag a setting to `command`. `only` names the
+  // Adds --config, unless over a model, and a flag per setting to `command`. `only` names the
   // settings that the verb reads; empty means all. A config file may set all of them, since one
   // file serves every verb.
   SettingsFlags(CLI::App& command, std::vector<BoundSetting> settings,

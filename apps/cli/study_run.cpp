@@ -7,7 +7,9 @@
 #include "apps/cli/threads.h"
 #include "apps/cli/verb.h"
 #include "pulsecast/base/counted.h"
+#include "pulsecast/base/throw_error.h"
 #include "pulsecast/benchmark/runner.h"
+#include "pulsecast/settings/door_words.h"
 
 namespace pulsecast::cli {
 namespace {
@@ -20,17 +22,35 @@ std::string done_line(const benchmark::RunRecord& record) {
                             record.validation_mse.size(), record.seconds);
 }
 
+class StudyVerbWords : public StudyWords {
+ public:
+  std::string action(RemedyAction action) const override {
+    switch (action) {
+      case RemedyAction::kResume:
+        return "run the same command again";
+      case RemedyAction::kRunStudy:
+      case RemedyAction::kCheckRows:
+        return CommandLineWords().action(action);
+      case RemedyAction::kStartOver:
+      case RemedyAction::kScoreValidation:
+      case RemedyAction::kScoreTraining:
+        break;
+    }
+    return StudyWords::action(action);
+  }
+};
+
 benchmark::StudyResult run_with_progress(const benchmark::Study& study, const Console& console) {
   Progress progress(stderr, {.mode = Progress::mode_for(stderr, console.quiet)});
   const auto line = [&](const std::string& text) {
     if (!console.quiet) progress.line(text);
   };
   benchmark::StudyHooks hooks;
-  hooks.run.stop = &interrupt_flag();
+  hooks.run.watch = interruptible();
   hooks.run.on_step = [&](const train::StepReport& step) {
     progress.update(step.epoch, step.epochs, step.step, step.steps, step.mean_loss);
   };
-  hooks.run.on_remark = [&](const std::string& text) { line("  " + text); };
+  hooks.run.watch.on_remark = [&](const std::string& text) { line("  " + text); };
   hooks.on_start = [&](const benchmark::RunKey& key, std::size_t number, std::size_t total) {
     line(fmt::format("[{}/{}] {} on {}, horizon {}, seed {}", number, total, key.model, key.dataset,
                      key.horizon, key.seed));
@@ -39,18 +59,29 @@ benchmark::StudyResult run_with_progress(const benchmark::Study& study, const Co
     progress.done();
     line(done_line(record));
   };
+  hooks.on_failure = [&](const benchmark::RunKey& key, const Error& error) {
+    line(fmt::format("{}: {}", benchmark::to_text(key), to_text(error, study_verb_words())));
+  };
   hooks.on_remark = line;
-  Threads threads(console);
-  return run_study(study, hooks, threads);
+  const Threads threads = threads_of(console);
+  return run_study(study, hooks, *threads.pool());
 }
 
 }  // namespace
 
+const Words& study_verb_words() {
+  static const StudyVerbWords words;
+  return words;
+}
+
 void run_shown(const benchmark::Study& study, const Console& console) {
   const benchmark::StudyResult result = run_with_progress(study, console);
   if (result.done + result.found == 0) {
-    throw_error(ErrorKind::kTraining, study.source, "no run could be trained; the first: {}",
-                result.failures.front());
+    const benchmark::FailedRun& first = result.failures.front();
+    throw make_error(ErrorKind::kTraining, study.source,
+                     "no run could be trained; the first, {}: {}: {}",
+                     benchmark::to_text(first.key), first.error.where(), first.error.message())
+        .with(first.error.remedies());
   }
   console.remark(
       fmt::format("{}, {} found\n", counted(result.done, "run done", "runs done"), result.found));

@@ -10,6 +10,9 @@ namespace pulsecast::cli {
 // nothing could be trained.
 void run_shown(const benchmark::Study& study, const Console& console);
 
+// A study's own, and the flags of the verbs that read one.
+const Words& study_verb_words();
+
 // Prints it; the exit code says whether runs are missing.
 int print_report(const benchmark::Report& report, const Console& console);
 

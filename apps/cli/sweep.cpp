@@ -18,7 +18,7 @@ struct SweepArguments {
 
 int run_sweep(const SweepArguments& arguments, const Console& console) {
   const benchmark::Sweep sweep =
-      benchmark::make_sweep(benchmark::read_study(arguments.file), arguments.vary);
+      benchmark::make_sweep(benchmark::read_study(arguments.file), arguments.vary, "--vary");
   if (!arguments.report) run_shown(sweep.study, console);
   return print_report(benchmark::write_report(sweep), console);
 }
@@ -46,6 +46,6 @@ const Verb kSweep = {
     "sweep", "vary one setting over a study and plot what it does to the error",
     "  pulsecast sweep study.toml --vary codebook-rows=1,12,24,48,96\n"
     "  pulsecast sweep study.toml --vary mixup-alpha=0.1,0.5,1,2   # may be stopped and started\n",
-    declare_sweep};
+    declare_sweep, study_verb_words};
 
 }  // namespace pulsecast::cli

@@ -4,13 +4,14 @@
 
 namespace pulsecast::cli {
 
-ThreadPoolOptions thread_options(const Console& console) {
-  return {.threads = console.threads, .keep_workers_off_caller = true};
-}
-
-void remark_threads(const Console& console, std::size_t asked, std::size_t started) {
-  if (started >= asked) return;
-  console.remark(fmt::format("{} threads were asked for, {} could be started\n", asked, started));
+Threads threads_of(const Console& console) {
+  auto pool = std::make_shared<ThreadPool>(
+      ThreadPoolOptions{.threads = console.threads, .keep_workers_off_caller = true});
+  if (pool->size() < pool->asked()) {
+    console.remark(fmt::format("{} threads were asked for, {} could be started\n", pool->asked(),
+                               pool->size()));
+  }
+  return Threads(std::move(pool));
 }
 
 }  // namespace pulsecast::cli

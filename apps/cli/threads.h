@@ -4,20 +4,11 @@
 
 #include "apps/cli/console.h"
 #include "pulsecast/base/thread_pool.h"
+#include "pulsecast/threads.h"
 
 namespace pulsecast::cli {
 
-// As many as --threads says.
-ThreadPoolOptions thread_options(const Console& console);
-
-// A remark where fewer could be started than were asked for.
-void remark_threads(const Console& console, std::size_t asked, std::size_t started);
-
-class Threads : public ThreadPool {
- public:
-  explicit Threads(const Console& console) : ThreadPool(thread_options(console)) {
-    remark_threads(console, asked(), size());
-  }
-};
+// As many as --threads says, with a remark where fewer could be started.
+Threads threads_of(const Console& console);
 
 }  // namespace pulsecast::cli

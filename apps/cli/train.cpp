@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "apps/cli/interrupt.h"
 #include "apps/cli/output_file.h"
@@ -16,10 +17,9 @@
 #include "apps/cli/verbs.h"
 #include "pulsecast/base/atomic_file.h"
 #include "pulsecast/base/counted.h"
-#include "pulsecast/data/readers/read_table.h"
+#include "pulsecast/base/throw_error.h"
 #include "pulsecast/forecaster.h"
 #include "pulsecast/settings/catalogue.h"
-#include "pulsecast/train/completion.h"
 
 namespace pulsecast::cli {
 namespace {
@@ -50,6 +50,25 @@ fs::path model_path(const TrainArguments& arguments) {
   return stem.string() + ".model";
 }
 
+// Files that are written beside the model. A device or a pipe has none beside it.
+struct Companions {
+  fs::path log;  // empty: none
+  std::optional<fs::path> checkpoint;
+};
+
+Companions companions_of(const TrainArguments& arguments, const fs::path& model) {
+  if (is_replaceable(model)) {
+    return {arguments.log.empty() ? model.string() + ".log.csv" : arguments.log,
+            model.string() + ".checkpoint"};
+  }
+  if (arguments.resume) {
+    throw_error(ErrorKind::kUsage, "--resume",
+                "{} is no regular file, so there is no checkpoint beside it to go on from",
+                model.string());
+  }
+  return {arguments.log, std::nullopt};
+}
+
 std::string log_text(std::span<const model::EpochRecord> history) {
   std::string text = "epoch,learning_rate,training_loss,validation_mse,seconds\n";
   for (const model::EpochRecord& record : history) {
@@ -71,27 +90,28 @@ std::string epoch_line(const model::EpochRecord& record, bool is_best) {
                      record.seconds);
 }
 
-std::string plan_text(const train::Plan& plan) {
-  const model::ModelShape& shape = plan.shape;
+std::string plan_text(const FitPlan& plan) {
   std::string text;
   for (const train::Decision& decision : plan.decisions) {
-    text += fmt::format("  {:<14} {}  ({})\n", decision.what, decision.value, decision.why);
+    const bool is_horizon = decision.what == "horizon";
+    text += fmt::format("  {:<14} {}  ({}{})\n", decision.what, decision.value, decision.why,
+                        is_horizon ? "; --horizon asks for another, such as 48h" : "");
   }
   return (text.empty() ? "" : "Chosen from the data:\n" + text) +
-         fmt::format("{}: {}, {} of history, {} to forecast, period {}\n", model_title(shape),
-                     counted(shape.channels, "channel"), counted(shape.lookback, "step"),
-                     shape.horizon, shape.period);
+         fmt::format("{}: {}, {} of history, {} to forecast, period {}\n", plan.title,
+                     counted(plan.channels, "channel"), counted(plan.lookback, "step"),
+                     plan.horizon, plan.period);
 }
 
-Json result_json(const Forecaster& forecaster, const fs::path& path, const fs::path& log) {
-  const artifact::Origin& origin = forecaster.model().origin;
+Json result_json(const Model& model, const fs::path& path, const fs::path& log) {
+  const artifact::Origin& origin = model.card().origin;
   Json choices = Json::array();
-  for (const train::Decision& decision : forecaster.fitted()->plan.decisions) {
+  for (const train::Decision& decision : model.fitted()->decisions) {
     choices.push_back({{"what", decision.what}, {"value", decision.value}, {"why", decision.why}});
   }
   return {{"model", path.string()},
           {"log", log.string()},
-          {"weights", forecaster.model().pulse->parameters().learned_count()},
+          {"weights", model.card().weights},
           {"epochs", origin.history.size()},
           {"best_epoch", origin.best_epoch},
           {"validation_mse", origin.best_validation},
@@ -99,92 +119,91 @@ Json result_json(const Forecaster& forecaster, const fs::path& path, const fs::p
           {"validation_windows", origin.validation_windows},
           {"refit", origin.is_refit},
           {"seconds", origin.seconds},
-          {"memory_bytes", forecaster.fitted()->result.memory},
+          {"memory_bytes", model.fitted()->memory},
           {"chosen", choices}};
 }
 
-Series read_series(TrainArguments& arguments, const Console& console) {
-  Threads threads(console);
-  Table table = read_table(arguments.file, arguments.settings.data, threads);
-  // A model must read new rows the way these were read.
-  if (table.is_long()) arguments.settings.data.layout = Layout::kLong;
-  Repaired repaired = repair(std::move(table), arguments.settings.data);
-  for (const std::string& done : repaired.repairs) console.remark(done + "\n");
-  const auto past = std::ranges::count(repaired.series.channels, Role::kPast, &Channel::role);
+Observations read_rows(const TrainArguments& arguments, const Threads& threads,
+                       const Console& console) {
+  Observations rows =
+      Observations::read(arguments.file, arguments.settings.data, threads, interruptible());
+  for (const std::string& done : rows.repairs()) console.remark(done + "\n");
+  std::size_t past = 0;
+  for (std::size_t c = 0; c < rows.channels(); ++c) past += rows.role(c) == Role::kPast ? 1 : 0;
   if (past > 0) {
     console.remark(counted(past, "past column is", "past columns are") +
                    " left out: this model does not read them\n");
   }
-  return std::move(repaired.series);
+  return rows;
 }
 
 int train_model(TrainArguments& arguments, const Console& console) {
   arguments.flags->apply();
   // Before rows are read: a recipe has a say in that.
-  arguments.settings = train::complete(arguments.settings);
+  arguments.settings = complete(arguments.settings);
   const fs::path path = model_path(arguments);
-  const fs::path log = arguments.log.empty() ? path.string() + ".log.csv" : arguments.log;
-  const fs::path checkpoint = path.string() + ".checkpoint";
   require_writable(path, "--out", {arguments.file});
-  require_writable(log, "--log", {arguments.file, path});
-  Series series = read_series(arguments, console);
+  const Companions beside = companions_of(arguments, path);
+  if (!beside.log.empty()) require_writable(beside.log, "--log", {arguments.file, path});
+  const Threads threads = threads_of(console);
+  Observations rows = read_rows(arguments, threads, console);
 
   Progress progress(stderr, {.mode = Progress::mode_for(stderr, console.quiet)});
   const auto line = [&](const std::string& text) {
     if (!console.quiet) progress.line(text);
   };
-  if (!arguments.resume && fs::exists(checkpoint)) {
-    line(checkpoint.string() + " of an earlier run is overwritten; --resume would go on from it");
+  if (!beside.checkpoint) {
+    line(path.string() + " is no regular file, so no checkpoint is kept beside it");
+  } else if (!arguments.resume && fs::exists(*beside.checkpoint)) {
+    line(beside.checkpoint->string() +
+         " of an earlier run is overwritten; --resume would go on from it");
   }
   FitOptions options{.refit = arguments.refit,
-                     .threads = console.threads,
-                     .hooks = {},
-                     .keep_workers_off_caller = true};
-  options.hooks.checkpoint = checkpoint;
-  options.hooks.resume = arguments.resume;
-  options.hooks.stop = &interrupt_flag();
-  options.hooks.on_plan = [&](const train::Plan& plan) { console.remark(plan_text(plan)); };
-  options.hooks.on_step = [&](const train::StepReport& step) {
+                     .threads = threads,
+                     .watch = interruptible(),
+                     .checkpoint = beside.checkpoint,
+                     .resume = arguments.resume};
+  options.watch.on_remark = line;
+  options.on_plan = [&](const FitPlan& plan) { console.remark(plan_text(plan)); };
+  options.on_step = [&](const train::StepReport& step) {
     // The end of an epoch has a line of its own, with the validation.
     if (step.step == step.steps) return;
     progress.update(step.epoch, step.epochs, step.step, step.steps, step.mean_loss);
   };
-  options.hooks.on_epoch = [&](std::span<const model::EpochRecord> history, bool is_best) {
-    write_file(log, log_text(history));
+  options.on_epoch = [&](std::span<const model::EpochRecord> history, bool is_best) {
+    if (!beside.log.empty()) write_file(beside.log, log_text(history));
     line(epoch_line(history.back(), is_best));
   };
-  options.hooks.on_remark = line;
 
   if (arguments.profile) profile::start();
   const auto start = std::chrono::steady_clock::now();
-  const Forecaster forecaster = Forecaster::fit(std::move(series), arguments.settings, options);
+  const auto model = fit(std::move(rows), arguments.settings, options);
   const double seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   const std::vector<profile::Entry> profiled =
       arguments.profile ? profile::stop() : std::vector<profile::Entry>{};
   progress.done();
-  forecaster.save(path);
-  fs::remove(checkpoint);
-  fs::remove(checkpoint.string() + ".refit");
+  model->save(path);
+  if (beside.checkpoint) {
+    fs::remove(*beside.checkpoint);
+    fs::remove(beside.checkpoint->string() + ".refit");
+  }
   if (console.json) {
-    Json json = result_json(forecaster, path, log);
+    Json json = result_json(*model, path, beside.log);
     if (arguments.profile) {
-      json["profile"] =
-          profile_json(profiled, seconds, forecaster.threads(), forecaster.fitted()->result.lanes);
+      json["profile"] = profile_json(profiled, seconds, threads.count(), model->fitted()->lanes);
     }
     console.print_json(json);
     return kDone;
   }
-  const artifact::Origin& origin = forecaster.model().origin;
+  const artifact::Origin& origin = model->card().origin;
   console.print(fmt::format(
       "{}: best epoch {} of {}, validation MSE {:.4f} over {}, {} weights, {:.1f} s{}\n",
       path.string(), origin.best_epoch, origin.history.size(), origin.best_validation,
-      counted(origin.validation_windows, "window"),
-      forecaster.model().pulse->parameters().learned_count(), origin.seconds,
+      counted(origin.validation_windows, "window"), model->card().weights, origin.seconds,
       origin.is_refit ? "; then trained again on every row" : ""));
   if (arguments.profile) {
-    console.print(
-        profile_text(profiled, seconds, forecaster.threads(), forecaster.fitted()->result.lanes));
+    console.print(profile_text(profiled, seconds, threads.count(), model->fitted()->lanes));
   }
   return kDone;
 }

@@ -26,6 +26,8 @@ struct Verb {
   // Adds flags and arguments to `command`; the action owns what they are parsed into. --json,
   // --quiet and --help are there already.
   Action (*declare)(CLI::App& command);
+  // In which its errors are shown.
+  const Words& (*words)() = command_line_words;
 };
 
 }  // namespace pulsecast::cli

@@ -12,10 +12,10 @@ int main(int argc, char** argv) {
     pulsecast::Settings settings;  // what it leaves open is chosen from the rows
     settings.data.horizon = "48h";
     settings.training.epochs = 5;
-    pulsecast::Forecaster::fit(argv[1], settings).save(argv[2]);
+    pulsecast::fit(argv[1], settings)->save(argv[2]);
 
-    pulsecast::Forecaster model = pulsecast::Forecaster::load(argv[2]);
-    const pulsecast::SeriesForecast next = model.forecast(argv[1]);
+    const std::shared_ptr<const pulsecast::Model> model = pulsecast::Model::load(argv[2]);
+    const pulsecast::SeriesForecast next = model->forecast(argv[1]);
     for (const pulsecast::ChannelForecast& channel : next.channels) {
       std::printf("%s: %g in the next step, %g at the end\n", channel.channel.c_str(),
                   channel.values.front(), channel.values.back());

@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <type_traits>
 
-#include "pulsecast/base/error.h"
+#include "pulsecast/base/throw_error.h"
 #include "pulsecast/settings/catalogue.h"
 #include "pulsecast/settings/data_declaration.h"
 #include "pulsecast/settings/model_declaration.h"

@@ -10,7 +10,7 @@
 #include "pulsecast/artifact/file_kind.h"
 #include "pulsecast/artifact/metadata.h"
 #include "pulsecast/base/counted.h"
-#include "pulsecast/base/error.h"
+#include "pulsecast/base/throw_error.h"
 
 namespace pulsecast::artifact {
 namespace {
@@ -121,6 +121,12 @@ store::TensorFile encode_model(const Model& model) {
   }
   return file;
 }
+
+Model parse_model(std::string_view bytes, const std::string& where) {
+  return decode_model(store::decode_tensors(std::as_bytes(std::span(bytes)), where), where);
+}
+
+std::string model_bytes(const Model& model) { return store::encode_tensors(encode_model(model)); }
 
 Model load_model(const std::filesystem::path& path) {
   try {

@@ -10,56 +10,20 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "pulsecast/artifact/origin.h"
 #include "pulsecast/calendar/instant.h"
 #include "pulsecast/calendar/step.h"
 #include "pulsecast/calendar/zone.h"
 #include "pulsecast/data/series/calendar_plan.h"
 #include "pulsecast/data/series/scaler.h"
-#include "pulsecast/data/table/table.h"
-#include "pulsecast/model/epoch_record.h"
 #include "pulsecast/model/pulse.h"
 #include "pulsecast/settings/settings.h"
 #include "pulsecast/store/safetensors.h"
 
 namespace pulsecast::artifact {
-
-struct ChannelInfo {
-  std::string name;
-  Role role = Role::kTarget;
-
-  friend bool operator==(const ChannelInfo&, const ChannelInfo&) = default;
-};
-
-// A stretch of the rows of the file that the model was made from.
-struct StampRange {
-  std::size_t begin = 0;  // number of the first
-  std::size_t rows = 0;   // 0: none, and the stamps say nothing
-  Instant first;
-  Instant last;
-
-  friend bool operator==(const StampRange&, const StampRange&) = default;
-};
-
-// Where the model comes from.
-struct Origin {
-  std::string written_by;   // "pulsecast 0.1.0"
-  std::string cpu;          // type that it was trained on
-  std::string data_source;  // file name
-  std::string data_sha256;  // of the series, see data/series/series_checksum.h
-  StampRange trained;       // rows that weights and scaler have seen
-  StampRange validated;
-  StampRange test;  // held out, if any
-  bool is_refit = false;
-  std::uint32_t best_epoch = 0;
-  double best_validation = 0.0;  // MSE on scaled data
-  double seconds = 0.0;
-  std::size_t training_windows = 0;
-  std::size_t validation_windows = 0;
-  std::vector<model::EpochRecord> history;
-  std::vector<std::string> choices;  // "period 24: the strongest cycle ..."
-};
 
 struct Model {
   std::unique_ptr<model::Pulse> pulse;
@@ -76,6 +40,10 @@ struct Model {
 // Throws Error(kModelFile) with the reason.
 Model decode_model(const store::TensorFile& file, const std::string& where);
 store::TensorFile encode_model(const Model& model);
+
+// The bytes of a model file, in memory; `where` names them in messages.
+Model parse_model(std::string_view bytes, const std::string& where);
+std::string model_bytes(const Model& model);
 
 // Throws Error(kInputOutput) where the file cannot be read or written, Error(kModelFile) as above.
 Model load_model(const std::filesystem::path& path);

@@ -1,8 +1,9 @@
 #include "pulsecast/autodiff/parameters.h"
 
 #include <algorithm>
+#include <cassert>
 
-#include "pulsecast/base/error.h"
+#include "pulsecast/base/throw_error.h"
 
 namespace pulsecast::autodiff {
 namespace {
@@ -17,6 +18,12 @@ std::uint32_t name_hash(std::string_view name) {
 random::Stream stream_of(const std::string& name, std::uint64_t seed) {
   return {
       .seed = seed, .purpose = random::Purpose::kInitialise, .epoch = 0, .step = name_hash(name)};
+}
+
+// With memory for the weights.
+const Parameters& filled(Parameters& parameters) {
+  parameters.weights();
+  return parameters;
 }
 
 }  // namespace
@@ -95,10 +102,14 @@ GradientLayout::GradientLayout(const Parameters& parameters, std::span<const std
   }
 }
 
-BoundParameters::BoundParameters(Parameters& parameters) {
+BoundParameters::BoundParameters(const Parameters& parameters) {
+  // A tensor has one type of pointer for what is read and what is written; operations write only to
+  // what they make themselves.
+  float* const weights = const_cast<float*>(parameters.weights().data());
+  assert(parameters.weights().size() == parameters.count());
   tensors_.reserve(parameters.views().size());
   for (const Parameters::View& view : parameters.views()) {
-    tensors_.push_back({parameters.weights().data() + view.offset, view.shape, nullptr});
+    tensors_.push_back({weights + view.offset, view.shape, nullptr});
   }
 }
 
@@ -108,7 +119,7 @@ BoundParameters::BoundParameters(Parameters& parameters, std::span<float> gradie
 }
 
 BoundParameters::BoundParameters(Parameters& parameters, const GradientLayout& layout)
-    : BoundParameters(parameters) {
+    : BoundParameters(filled(parameters)) {
   slots_.resize(layout.pieces().size());
   for (std::size_t i = 0; i < tensors_.size(); ++i) {
     if (parameters.views()[i].is_learned) tensors_[i].slot = &slots_[i];

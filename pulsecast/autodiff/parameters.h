@@ -87,8 +87,9 @@ class GradientLayout {
 // Parameters as tensors: for inference without gradients, or bound to one gradient buffer.
 class BoundParameters {
  public:
-  // Weights alone.
-  explicit BoundParameters(Parameters& parameters);
+  // Weights alone, to be read: any number of threads may each bind the same ones. They must have
+  // been filled.
+  explicit BoundParameters(const Parameters& parameters);
   // With gradients gathered in `gradients` (parameters.count() floats).
   BoundParameters(Parameters& parameters, std::span<float> gradients);
   // With gradients of `layout`, gathered where bind() says: tapes may go forward before that, and

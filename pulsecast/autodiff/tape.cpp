@@ -1,6 +1,6 @@
 #include "pulsecast/autodiff/tape.h"
 
-#include "pulsecast/base/error.h"
+#include "pulsecast/base/throw_error.h"
 #include "pulsecast/kernels/pointwise/elementwise.h"
 #include "pulsecast/kernels/products/shared_sums.h"
 

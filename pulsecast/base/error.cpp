@@ -1,5 +1,10 @@
 #include "pulsecast/base/error.h"
 
+#include <algorithm>
+#include <iterator>
+
+#include "pulsecast/base/words.h"
+
 namespace pulsecast {
 
 const char* name(ErrorKind kind) {
@@ -38,10 +43,27 @@ int exit_code(ErrorKind kind) {
   return 2;
 }
 
-Error::Error(ErrorKind kind, std::string message, std::string where)
-    : kind_(kind),
-      message_(std::move(message)),
-      where_(std::move(where)),
-      what_(where_.empty() ? message_ : where_ + ": " + message_) {}
+Error::Error(ErrorKind kind, std::string message, Place place)
+    : kind_(kind), message_(std::move(message)), place_(std::move(place)) {
+  say();
+}
+
+Error&& Error::with(Remedy remedy) && {
+  remedies_.push_back(std::move(remedy));
+  say();
+  return std::move(*this);
+}
+
+Error&& Error::with(std::vector<Remedy> remedies) && {
+  std::ranges::move(remedies, std::back_inserter(remedies_));
+  say();
+  return std::move(*this);
+}
+
+void Error::say() {
+  const Words plain;
+  where_ = to_text(place_, plain);
+  what_ = to_text(*this, plain);
+}
 
 }  // namespace pulsecast

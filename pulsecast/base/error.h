@@ -1,16 +1,20 @@
 // The one exception type of the library.
 //
-// A message says what failed, what was expected, what came, and what to do about it; `where` says
-// the place (a file with row and column, or an operation). Programs turn the kind into an exit
+// A message says what failed, what was expected and what came; the place says where (a file with
+// line and column, a setting, an operation), and the remedies what to do about it, as data that
+// every door of the library puts in its own words (words.h). Programs turn the kind into an exit
 // code or an HTTP status; the library itself never prints, exits or aborts. Asserts are for our
 // own bugs, never for what a user or a file can cause.
+// The library itself makes them with throw_error.h.
 #pragma once
-
-#include <fmt/format.h>
 
 #include <exception>
 #include <string>
 #include <utility>
+#include <vector>
+
+#include "pulsecast/base/place.h"
+#include "pulsecast/base/remedy.h"
 
 namespace pulsecast {
 
@@ -31,26 +35,30 @@ int exit_code(ErrorKind kind);
 
 class Error : public std::exception {
  public:
-  Error(ErrorKind kind, std::string message, std::string where = {});
+  Error(ErrorKind kind, std::string message, Place place = {});
+
+  Error&& with(Remedy remedy) &&;
+  Error&& with(std::vector<Remedy> remedies) &&;
 
   ErrorKind kind() const { return kind_; }
+  // Without a full stop, unless there are several sentences.
   const std::string& message() const { return message_; }
+  const Place& place() const { return place_; }
+  // The place in plain words: "load.csv:7".
   const std::string& where() const { return where_; }
-  // "where: message", or the message alone.
+  const std::vector<Remedy>& remedies() const { return remedies_; }
+  // "where: message. Remedies", in plain words.
   const char* what() const noexcept override { return what_.c_str(); }
 
  private:
+  void say();
+
   ErrorKind kind_;
   std::string message_;
+  Place place_;
+  std::vector<Remedy> remedies_;
   std::string where_;
   std::string what_;
 };
-
-// throw_error(ErrorKind::kData, "file.csv:3", "expected {} cells, found {}", 4, 5);
-template <typename... Args>
-[[noreturn]] void throw_error(ErrorKind kind, std::string where, fmt::format_string<Args...> format,
-                              Args&&... args) {
-  throw Error(kind, fmt::format(format, std::forward<Args>(args)...), std::move(where));
-}
 
 }  // namespace pulsecast

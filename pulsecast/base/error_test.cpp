@@ -1,4 +1,4 @@
-#include "pulsecast/base/error.h"
+#include "pulsecast/base/throw_error.h"
 
 #include <gtest/gtest.h>
 

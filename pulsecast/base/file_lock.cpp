@@ -7,7 +7,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "pulsecast/base/error.h"
+#include "pulsecast/base/throw_error.h"
 
 namespace pulsecast {
 

@@ -1,5 +1,8 @@
 #include "pulsecast/batch/batch.h"
 
+#include <algorithm>
+#include <cassert>
+
 namespace pulsecast {
 namespace {
 
@@ -25,6 +28,19 @@ Batch allocate_batch(const BatchShape& shape, Arena& arena) {
           .future_phase = arena.allocate<std::int32_t>(B * H),
           .history_calendars = allocate_calendars(shape, T, arena),
           .future_calendars = allocate_calendars(shape, H, arena)};
+}
+
+void list_distinct(Calendars& calendars, std::size_t samples) {
+  assert(samples <= calendars.of_sample.size());
+  const auto keys = calendars.keys.first(samples);
+  std::ranges::copy(calendars.of_sample.first(samples), keys.begin());
+  std::ranges::sort(keys);
+  const auto end = std::unique(keys.begin(), keys.end());
+  calendars.distinct = static_cast<std::size_t>(end - keys.begin());
+  for (std::size_t b = 0; b < samples; ++b) {
+    const auto place = std::lower_bound(keys.begin(), end, calendars.of_sample[b]);
+    calendars.of_sample[b] = static_cast<std::int32_t>(place - keys.begin());
+  }
 }
 
 Batch part_of(const Batch& batch, std::size_t first, std::size_t count) {

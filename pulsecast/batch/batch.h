@@ -24,7 +24,7 @@ struct BatchShape {
   std::size_t channels = 0;  // C, the targets
   std::size_t lookback = 0;  // T
   std::size_t horizon = 0;   // H
-  std::size_t features = 0;  // F, calendar features a step
+  std::size_t features = 0;  // F, calendar features per step
   std::size_t known = 0;     // K, channels known in advance
   std::size_t past = 0;      // channels seen up to now only
 
@@ -57,6 +57,10 @@ struct Batch {
 
 // Memory for a batch of that shape, uninitialised.
 Batch allocate_batch(const BatchShape& shape, Arena& arena);
+
+// Turns of_sample, which holds the key of each sample's calendar, into places among the distinct
+// keys, which it lists.
+void list_distinct(Calendars& calendars, std::size_t samples);
 
 // The values and phases of samples [first, first + count), to be gathered into: many threads may
 // each fill a part of one batch. It has no calendars.

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "pulsecast/base/error.h"
 #include "pulsecast/base/near_miss.h"
+#include "pulsecast/base/throw_error.h"
 #include "pulsecast/data/paper/dataset.h"
 #include "pulsecast/settings/model_declaration.h"
 #include "pulsecast/settings/published.h"

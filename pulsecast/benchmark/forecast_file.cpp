@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "pulsecast/base/counted.h"
-#include "pulsecast/base/error.h"
+#include "pulsecast/base/throw_error.h"
 #include "pulsecast/calendar/instant_text.h"
 #include "pulsecast/data/readers/read_table.h"
 
@@ -50,7 +50,7 @@ Table read_with(const std::filesystem::path& path, const char* time_column, cons
   Table table = read_table(path.string(), settings, threads);
   if (!table.row_faults.empty()) {
     const RowFault& fault = table.row_faults.front();
-    throw_error(ErrorKind::kData, fmt::format("{}:{}", path.string(), fault.line),
+    throw_error(ErrorKind::kData, Place(path.string()).at_line(fault.line),
                 "{} cannot be read as forecasts: {}",
                 counted(table.row_faults.size(), "line", "lines"), fault.cause);
   }
@@ -198,7 +198,7 @@ ReadForecasts::ReadForecasts(const std::filesystem::path& path, const TestRows& 
       ++unused_;
     } else if (!places.find(channel, cutoffs[row], table.stamps[row], take)) {
       if (is_known_place) {
-        throw_error(ErrorKind::kData, fmt::format("{}:{}", path.string(), table.lines[row]),
+        throw_error(ErrorKind::kData, Place(path.string()).at_line(table.lines[row]),
                     "a second forecast of {} with the same ds and cutoff",
                     table.series_names[table.series[row]]);
       }

@@ -1,7 +1,7 @@
 // Forecasts of test windows as CSV, ours for others and others' for us: unique_id, ds, cutoff,
 // yhat.
 //
-// The form is the one that cross-validation of the Nixtla libraries has: a row a channel, window
+// The form is the one that cross-validation of the Nixtla libraries has: a row per channel, window
 // and step; `cutoff` is the stamp of the last row that a forecast has seen, `ds` that of the row
 // forecast, and yhat is in original units. Others' files may hold more (further columns, cutoffs
 // and steps), but of every test window, step and channel they must hold a finite value: a score

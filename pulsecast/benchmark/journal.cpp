@@ -9,7 +9,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "pulsecast/base/error.h"
+#include "pulsecast/base/throw_error.h"
 
 namespace pulsecast::benchmark {
 namespace {

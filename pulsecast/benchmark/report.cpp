@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "pulsecast/base/atomic_file.h"
-#include "pulsecast/base/error.h"
+#include "pulsecast/base/throw_error.h"
 #include "pulsecast/benchmark/journal.h"
 #include "pulsecast/benchmark/report_page.h"
 #include "pulsecast/benchmark/runner.h"
@@ -11,8 +11,9 @@
 namespace pulsecast::benchmark {
 
 void refuse_empty_report(const Study& study) {
-  throw_error(ErrorKind::kUsage, journal_path(study).string(),
-              "there is no finished run of this study to report; leave out --report to begin it");
+  throw make_error(ErrorKind::kUsage, journal_path(study).string(),
+                   "there is no finished run of this study to report")
+      .with(remedy::act(RemedyAction::kRunStudy, "to begin it"));
 }
 
 Report write_report_files(const Study& study, Report report, std::string_view csv,

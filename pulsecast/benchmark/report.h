@@ -14,7 +14,7 @@ namespace pulsecast::benchmark {
 // Tables as papers have them: the best bold, the second underlined, and what PULSE adds with the
 // p-value of it.
 std::string to_markdown(const Standings& standings);
-// A row a dataset, horizon and contender, baselines among them.
+// A row per dataset, horizon and contender, baselines among them.
 std::string to_csv(const Standings& standings);
 std::string to_json(const Standings& standings);
 

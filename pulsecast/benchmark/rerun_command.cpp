@@ -2,24 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <string_view>
+#include "pulsecast/settings/shell_word.h"
 
 #include "pulsecast/settings/catalogue.h"
 #include "pulsecast/train/completion.h"
 
 namespace pulsecast::benchmark {
 namespace {
-
-// As a shell takes it for one word.
-std::string shell_word(const std::string& word) {
-  constexpr std::string_view kPlain =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./,:+=";
-  if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos) return word;
-  std::string text = "'";
-  for (const char c : word) text += c == '\'' ? "'\\''" : std::string(1, c);
-  return text + "'";
-}
 
 // What train::complete decides other settings by. It is told, and what follows from it is not.
 Settings deciding(const Settings& settings) {

@@ -9,13 +9,12 @@
 #include "pulsecast/base/atomic_file.h"
 #include "pulsecast/base/counted.h"
 #include "pulsecast/base/cpu_type.h"
-#include "pulsecast/base/error.h"
 #include "pulsecast/base/sha256.h"
+#include "pulsecast/base/throw_error.h"
 #include "pulsecast/benchmark/forecast_file.h"
 #include "pulsecast/benchmark/rerun_command.h"
 #include "pulsecast/benchmark/scoring.h"
-#include "pulsecast/data/readers/read_table.h"
-#include "pulsecast/data/repair/repair.h"
+#include "pulsecast/data/read_series.h"
 #include "pulsecast/data/series/series_checksum.h"
 #include "pulsecast/model/inference.h"
 
@@ -56,8 +55,8 @@ std::size_t flops_of(const TestRows& rows, model::Inference& inference) {
 Scoring score_model(const TestRows& rows, model::Inference& inference,
                     const std::optional<fs::path>& forecasts, ThreadPool& threads) {
   const Windows& windows = rows.windows();
-  inference.keep_encodings(windows.distinct_history_calendars(),
-                           windows.distinct_future_calendars());
+  const model::Inference::Keeping keeping(inference, windows.distinct_history_calendars(),
+                                          windows.distinct_future_calendars());
   std::optional<ForecastFile> file;
   if (forecasts) file.emplace(*forecasts, rows);
   Scoring scoring = score(
@@ -76,10 +75,9 @@ train::FitHooks fit_hooks(const Task& task, const fs::path& out, const RunHooks&
   fit.checkpoint = checkpoint_of(task.key, out);
   fit.data_checksum = data_checksum;
   fit.resume = true;
-  fit.stop = hooks.stop;
+  fit.watch = hooks.watch;
   fit.on_step = hooks.on_step;
   fit.on_epoch = hooks.on_epoch;
-  fit.on_remark = hooks.on_remark;
   return fit;
 }
 
@@ -138,14 +136,10 @@ std::string file_checksum(const fs::path& file) {
   return sum.digest();
 }
 
-Series read_rows(const fs::path& file, const Settings& settings, ThreadPool& threads) {
-  Series series = repair(read_table(file.string(), settings.data, threads), settings.data).series;
-  std::erase_if(series.channels,
-                [](const Channel& channel) { return channel.role == Role::kPast; });
-  if (std::ranges::count(series.channels, Role::kTarget, &Channel::role) == 0) {
-    throw_error(ErrorKind::kUsage, series.source,
-                "no column is left to forecast: each is known in advance, past or ignored");
-  }
+Series read_rows(const fs::path& file, const Settings& settings, ThreadPool& threads,
+                 const Watch& watch) {
+  Series series = read_series(file.string(), settings.data, threads, watch).series;
+  keep_what_models_read(series);
   return series;
 }
 
@@ -154,7 +148,7 @@ RunRecord run_task(const Task& task, const RunPlace& place, const RunHooks& hook
   const Settings& settings = task.base.settings;
   const fs::path& out = place.out;
   for (const char* folder : {"unfinished", "errors"}) fs::create_directories(out / folder);
-  const Series series = read_rows(task.file, settings, threads);
+  const Series series = read_rows(task.file, settings, threads, hooks.watch);
   const std::string checksum = require_same_rows(series, place);
   // Before training, so that rows that are too few are known at once; no value is scored here.
   const TestRows rows(series, train::make_plan(series, settings));
@@ -188,14 +182,14 @@ RunRecord run_task(const Task& task, const RunPlace& place, const RunHooks& hook
 RunRecord score_outside(const Task& task, const fs::path& forecasts, const RunPlace& place,
                         const RunHooks& hooks, ThreadPool& threads) {
   fs::create_directories(place.out / "errors");
-  const Series series = read_rows(task.file, task.base.settings, threads);
+  const Series series = read_rows(task.file, task.base.settings, threads, hooks.watch);
   const std::string checksum = require_same_rows(series, place);
   const TestRows rows(series, train::make_plan(series, task.base.settings));
   ReadForecasts values(forecasts, rows, threads);
-  if (values.unused() > 0 && hooks.on_remark) {
-    hooks.on_remark(fmt::format("{}: {} of no test window, step or channel {} left out",
-                                forecasts.string(), counted(values.unused(), "row"),
-                                values.unused() == 1 ? "is" : "are"));
+  if (values.unused() > 0) {
+    hooks.watch.remark(fmt::format("{}: {} of no test window, step or channel {} left out",
+                                   forecasts.string(), counted(values.unused(), "row"),
+                                   values.unused() == 1 ? "is" : "are"));
   }
   RunRecord record = record_of_rows(task, rows, checksum);
   record.is_outside = true;

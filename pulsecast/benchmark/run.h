@@ -18,14 +18,14 @@ namespace pulsecast::benchmark {
 
 // What the caller wants to hear of the training. Everything may be left out.
 struct RunHooks {
-  const std::atomic<bool>* stop = nullptr;
+  Watch watch = {};
   std::function<void(const train::StepReport&)> on_step = {};
   std::function<void(std::span<const train::EpochRecord> history, bool is_best)> on_epoch = {};
-  std::function<void(const std::string&)> on_remark = {};
 };
 
 // Rows of a file as training reads them: past columns are left out.
-Series read_rows(const std::filesystem::path& file, const Settings& settings, ThreadPool& threads);
+Series read_rows(const std::filesystem::path& file, const Settings& settings, ThreadPool& threads,
+                 const Watch& watch = {});
 
 // Where a run leaves things, and what its rows must be.
 struct RunPlace {

@@ -3,7 +3,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "pulsecast/base/error.h"
+#include "pulsecast/base/throw_error.h"
 
 namespace pulsecast::benchmark {
 namespace {

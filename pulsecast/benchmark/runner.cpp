@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "pulsecast/base/counted.h"
-#include "pulsecast/base/error.h"
 #include "pulsecast/base/file_lock.h"
+#include "pulsecast/base/throw_error.h"
 #include "pulsecast/benchmark/journal.h"
 #include "pulsecast/settings/catalogue.h"
 
@@ -32,33 +32,14 @@ void require_same_settings(const RunRecord& record, const Task& task, const Stud
       const std::string before = value_of(record.settings, name);
       const std::string wanted = value_of(now, name);
       if (before == wanted) continue;
-      throw_error(
-          ErrorKind::kUsage, study.source,
-          "the run '{}' was done with {} {}, and is now to have {}. Put that back, or begin "
-          "anew with another 'out' than {}",
-          to_text(task.key), name, before, wanted, study.out.string());
+      throw make_error(ErrorKind::kUsage, study.source,
+                       "the run '{}' was done with {} {}, and is now to have {}", to_text(task.key),
+                       name, before, wanted)
+          .with(remedy::advice("put that back"))
+          .with(remedy::advice(
+              fmt::format("begin anew with another 'out' than {}", study.out.string())));
     }
   }
-}
-
-// The rest of the library speaks of a setting by its flag, which a study has none of: if the first
-// flag that it speaks of is a setting, says how a study writes it.
-std::string in_words_of_a_study(const std::string& message) {
-  const std::size_t dashes = message.find("--");
-  if (dashes == std::string::npos) return message;
-  const std::size_t begin = dashes + 2;
-  const std::string flag = message.substr(
-      begin, message.find_first_not_of("abcdefghijklmnopqrstuvwxyz-", begin) - begin);
-  Settings scratch;
-  const std::vector<BoundSetting> bound = bind_all(scratch);
-  const bool is_setting = std::ranges::any_of(
-      bound, [&](const BoundSetting& setting) { return setting.info->name == flag; });
-  if (!is_setting) return message;
-  const bool ends = message.ends_with('.');
-  return fmt::format(
-      "{}{} In a study --{} is the setting '{}', of all in [settings] or of one "
-      "dataset in its 'settings'",
-      message, ends ? "" : ".", flag, flag);
 }
 
 class Runner {
@@ -130,8 +111,10 @@ class Runner {
       ++result_.found;
       return;
     }
-    keep(score_outside(task, outside.file, place_for(task), {.on_remark = hooks_.on_remark},
-                       threads_));
+    keep(score_outside(
+        task, outside.file, place_for(task),
+        {.watch = {.on_remark = hooks_.on_remark, .is_cancelled = hooks_.run.watch.is_cancelled}},
+        threads_));
   }
 
   void train(const Task& task, std::size_t number, std::size_t total) {
@@ -140,16 +123,14 @@ class Runner {
       finish_run(task.key, study_.out);
     } catch (const Error& error) {
       if (error.kind() == ErrorKind::kInterrupted) {
-        throw_error(ErrorKind::kInterrupted, study_.source,
-                    "stopped in the run '{}', {} of {}; it is saved in {}. Run the same command "
-                    "again to go on",
-                    to_text(task.key), number, total, study_.out.string());
+        throw make_error(ErrorKind::kInterrupted, study_.source,
+                         "stopped in the run '{}', {} of {}; it is saved in {}", to_text(task.key),
+                         number, total, study_.out.string())
+            .with(remedy::act(RemedyAction::kResume, "to go on"));
       }
-      if (error.kind() != ErrorKind::kTraining) {
-        throw Error(error.kind(), in_words_of_a_study(error.message()), error.where());
-      }
-      result_.failures.push_back(fmt::format("{}: {}", to_text(task.key), error.what()));
-      remark(result_.failures.back());
+      if (error.kind() != ErrorKind::kTraining) throw;
+      result_.failures.push_back({task.key, error});
+      if (hooks_.on_failure) hooks_.on_failure(task.key, error);
     }
   }
 

@@ -5,6 +5,7 @@
 // a table must not mix two experiments.
 #pragma once
 
+#include "pulsecast/base/error.h"
 #include "pulsecast/benchmark/run.h"
 #include "pulsecast/benchmark/study.h"
 
@@ -15,13 +16,20 @@ struct StudyHooks {
   // Before a run, which is `number` of `total`.
   std::function<void(const RunKey& key, std::size_t number, std::size_t total)> on_start = {};
   std::function<void(const RunRecord& record)> on_done = {};
+  // After a run whose training broke down; the others are still done.
+  std::function<void(const RunKey& key, const Error& error)> on_failure = {};
   std::function<void(const std::string&)> on_remark = {};
 };
 
+struct FailedRun {
+  RunKey key;
+  Error error;
+};
+
 struct StudyResult {
-  std::size_t done = 0;               // now
-  std::size_t found = 0;              // done before
-  std::vector<std::string> failures;  // runs whose training broke down, with the reason
+  std::size_t done = 0;   // now
+  std::size_t found = 0;  // done before
+  std::vector<FailedRun> failures;
 };
 
 // Forecasts of other programs are scored first, since a file that lacks some is known at once.

@@ -12,6 +12,7 @@
 #include "pulsecast/benchmark/testing.h"
 #include "pulsecast/benchmark/window_errors.h"
 #include "pulsecast/data/testing.h"
+#include "pulsecast/settings/door_words.h"
 
 namespace pulsecast::benchmark {
 namespace {
@@ -37,7 +38,7 @@ class RunnerTest : public ::testing::Test {
     try {
       run(study);
     } catch (const Error& error) {
-      return error.what();
+      return to_text(error, StudyWords());
     }
     return "none";
   }
@@ -106,14 +107,15 @@ TEST_F(RunnerTest, StoppedAndGoneOnWithTheRecordsAreTheSame) {
     std::atomic<bool> stop = false;
     int steps = 0;
     StudyHooks hooks;
-    hooks.run.stop = &stop;
+    hooks.run.watch.is_cancelled = [&] { return stop.load(); };
     hooks.run.on_step = [&](const train::StepReport&) { stop = ++steps == 29; };
     try {
       run(stopped, hooks);
       is_over = true;
     } catch (const Error& error) {
       ASSERT_EQ(error.kind(), ErrorKind::kInterrupted);
-      EXPECT_NE(error.message().find("Run the same command again to go on"), std::string::npos);
+      EXPECT_EQ(error.remedies(),
+                std::vector<Remedy>{remedy::act(RemedyAction::kResume, "to go on")});
       ++stops;
     }
     ASSERT_LT(stops, 100);
@@ -178,18 +180,19 @@ TEST_F(RunnerTest, RowsThatAreTooFewForTestAreKnownBeforeTraining) {
   EXPECT_FALSE(std::filesystem::exists(study.out / "unfinished" / "dlinear_load_61_1.checkpoint"));
 }
 
-// A study has no flags, and the library speaks of them.
 TEST_F(RunnerTest, AFaultOfTheRowsSaysWhatToWriteIntoTheStudy) {
   std::string rows = folder_.read("load.csv");
   const std::size_t cell = rows.rfind(',', rows.size() / 2);
   rows.erase(cell + 1, rows.find_first_of(",\n", cell + 1) - cell - 1);
   folder_.write("load.csv", rows);
   const std::string said = refusal(folder_.study());
-  EXPECT_NE(said.find("In a study --fill is the setting 'fill'"), std::string::npos) << said;
+  EXPECT_NE(said.find("fill = \"linear\" draws a straight line"), std::string::npos) << said;
+  EXPECT_NE(said.find("A study has settings of all its runs in [settings]"), std::string::npos)
+      << said;
 }
 
-// --resume is of a command, not of a study.
-TEST_F(RunnerTest, AFlagThatIsNoSettingIsNotTakenForOne) {
+// Resuming is what a study always does.
+TEST_F(RunnerTest, ADamagedCheckpointSaysHowAStudyStartsOver) {
   const Study study = folder_.study();
   std::filesystem::create_directories(study.out / "unfinished");
   for (const Task& task : tasks_of(study)) {
@@ -197,7 +200,10 @@ TEST_F(RunnerTest, AFlagThatIsNoSettingIsNotTakenForOne) {
   }
   const std::string said = refusal(study);
   EXPECT_NE(said.find("checkpoint"), std::string::npos) << said;
-  EXPECT_EQ(said.find("In a study"), std::string::npos) << said;
+  EXPECT_NE(said.find("Delete it, or give the study another 'out' to start over"),
+            std::string::npos)
+      << said;
+  EXPECT_EQ(said.find("[settings]"), std::string::npos) << said;
 }
 
 // Ours, written as any program would, score as ours.

@@ -1,8 +1,7 @@
 #include "pulsecast/benchmark/scoring.h"
 
-#include <cmath>
-
 #include "pulsecast/evaluate/seasons.h"
+#include "pulsecast/metrics/window_error.h"
 
 namespace pulsecast::benchmark {
 namespace {
@@ -11,16 +10,10 @@ namespace {
 void add_windows(const Batch& batch, const Forecast& forecast, WindowErrors& errors) {
   const std::size_t values = forecast.channels * forecast.horizon;
   for (std::size_t b = 0; b < forecast.samples; ++b) {
-    double squared = 0.0;
-    double absolute = 0.0;
-    for (std::size_t i = b * values; i < (b + 1) * values; ++i) {
-      const double error =
-          static_cast<double>(forecast.values[i]) - static_cast<double>(batch.target[i]);
-      squared += error * error;
-      absolute += std::abs(error);
-    }
-    errors.squared.push_back(static_cast<float>(squared / static_cast<double>(values)));
-    errors.absolute.push_back(static_cast<float>(absolute / static_cast<double>(values)));
+    const WindowError sums =
+        window_error(values, forecast.values.data() + b * values, batch.target.data() + b * values);
+    errors.squared.push_back(static_cast<float>(sums.squared / static_cast<double>(values)));
+    errors.absolute.push_back(static_cast<float>(sums.absolute / static_cast<double>(values)));
   }
 }
 

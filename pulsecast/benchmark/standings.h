@@ -35,7 +35,7 @@ struct StandingsRow {
   std::string dataset;
   std::int64_t horizon = 0;                   // 0: the mean of all
   std::size_t windows = 0;                    // of test
-  std::vector<Standing> standings = {};       // one a column
+  std::vector<Standing> standings = {};       // one per column
   std::vector<BaselineScore> baselines = {};  // the same for every contender
 };
 

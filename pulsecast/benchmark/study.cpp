@@ -6,7 +6,7 @@
 #include <array>
 #include <cctype>
 
-#include "pulsecast/base/error.h"
+#include "pulsecast/base/throw_error.h"
 #include "pulsecast/settings/catalogue.h"
 
 namespace pulsecast::benchmark {

@@ -7,13 +7,11 @@
 #include <limits>
 #include <span>
 
-#include "pulsecast/base/error.h"
+#include "pulsecast/base/throw_error.h"
 #include "pulsecast/settings/catalogue.h"
 
 namespace pulsecast::benchmark {
 namespace {
-
-constexpr const char* kWhere = "--vary";
 
 std::vector<std::string> split_values(std::string_view text) {
   std::vector<std::string> values;
@@ -88,25 +86,25 @@ SweepPoint mean_point(std::span<const SweepLine> horizons, std::size_t value) {
 
 }  // namespace
 
-Sweep make_sweep(const Study& study, std::string_view vary) {
+Sweep make_sweep(const Study& study, std::string_view vary, const std::string& where) {
   const std::size_t equals = vary.find('=');
   if (equals == std::string_view::npos || equals == 0 || equals + 1 == vary.size()) {
-    throw_error(ErrorKind::kUsage, kWhere,
+    throw_error(ErrorKind::kUsage, where,
                 "expected a setting and its values, such as width=8,16,32; got '{}'", vary);
   }
   Sweep sweep{
       .study = study, .setting = std::string(vary.substr(0, equals)), .values = {}, .models = {}};
-  refuse_grid_setting(sweep.setting, kWhere);
+  refuse_grid_setting(sweep.setting, where);
   sweep.values = split_values(vary.substr(equals + 1));
   Settings scratch;
   const std::vector<BoundSetting> bound = bind_all(scratch);
-  const BoundSetting& setting = find_setting(bound, sweep.setting, kWhere);
+  const BoundSetting& setting = find_setting(bound, sweep.setting, where);
   for (std::size_t i = 0; i < sweep.values.size(); ++i) {
     const std::string& value = sweep.values[i];
-    setting.assign({&value, 1}, kWhere);
+    setting.assign({&value, 1}, where);
     if (std::find(sweep.values.begin(), sweep.values.begin() + static_cast<std::ptrdiff_t>(i),
                   value) != sweep.values.begin() + static_cast<std::ptrdiff_t>(i)) {
-      throw_error(ErrorKind::kUsage, kWhere, "{} is there twice", value);
+      throw_error(ErrorKind::kUsage, where, "{} is there twice", value);
     }
   }
   sweep.study.out /= "sweep-" + sweep.setting;
@@ -121,7 +119,7 @@ Sweep make_sweep(const Study& study, std::string_view vary) {
       const auto own = study.model_overrides.find(model.name);
       auto& overrides = sweep.study.model_overrides[varied.name];
       if (own != study.model_overrides.end()) overrides = own->second;
-      overrides.push_back({sweep.setting, {value}, kWhere});
+      overrides.push_back({sweep.setting, {value}, where});
       sweep.study.models.push_back(std::move(varied));
     }
   }

@@ -24,8 +24,8 @@ struct Sweep {
 };
 
 // `vary` is "width=8,16,32". Throws Error(kUsage) where there is no such setting, where a value is
-// not one of it, or where the study itself sets it.
-Sweep make_sweep(const Study& study, std::string_view vary);
+// not one of it, or where the study itself sets it; `where` names the place it came from.
+Sweep make_sweep(const Study& study, std::string_view vary, const std::string& where = "vary");
 
 // A model at one value, over seeds.
 struct SweepPoint {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "pulsecast/base/error.h"
+#include "pulsecast/base/throw_error.h"
 #include "pulsecast/calendar/civil.h"
 
 namespace pulsecast {
@@ -84,6 +84,16 @@ std::int32_t feature_count(CalendarFeature feature, const WallTime& wall) {
 
 float feature_value(CalendarFeature feature, const WallTime& wall) {
   return static_cast<float>(feature_count(feature, wall)) / row_of(feature).largest - 0.5f;
+}
+
+std::uint64_t calendar_number(std::span<const CalendarFeature> features, const WallTime& wall) {
+  // Counts are below 366, so nine bits hold one.
+  static_assert(9 * kCalendarFeatures <= 64);
+  std::uint64_t packed = 0;
+  for (const CalendarFeature feature : features) {
+    packed = packed << 9 | static_cast<std::uint64_t>(feature_count(feature, wall));
+  }
+  return packed;
 }
 
 void feature_values(std::span<const CalendarFeature> features, const WallTime& wall, float* out) {

@@ -20,6 +20,7 @@ enum class CalendarFeature : std::uint8_t {
   kDayOfMonth,
   kDayOfYear,
 };
+inline constexpr std::size_t kCalendarFeatures = 5;
 
 // "minute_of_hour", "hour_of_day", "day_of_week", "day_of_month", "day_of_year".
 std::string_view name(CalendarFeature feature);
@@ -38,6 +39,9 @@ std::int32_t feature_count(CalendarFeature feature, const WallTime& wall);
 
 // feature_count / {59, 23, 6, 30, 365} - 0.5.
 float feature_value(CalendarFeature feature, const WallTime& wall);
+
+// A number that two steps share exactly when all these counts are the same.
+std::uint64_t calendar_number(std::span<const CalendarFeature> features, const WallTime& wall);
 
 // All values at one step, in the order of `features`.
 void feature_values(std::span<const CalendarFeature> features, const WallTime& wall, float* out);

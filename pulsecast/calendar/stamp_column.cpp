@@ -7,12 +7,13 @@
 #include <array>
 #include <cmath>
 
-#include "pulsecast/base/error.h"
+#include "pulsecast/base/throw_error.h"
+#include "pulsecast/base/words.h"
 
 namespace pulsecast {
 namespace {
 
-using Where = std::function<std::string(std::size_t)>;
+using Where = std::function<Place(std::size_t)>;
 using Form = Stamp::Form;
 
 bool is_read(const Stamp& stamp) {
@@ -52,18 +53,22 @@ bool decide_day_first(std::span<const Stamp> stamps, const Where& where) {
     }
   }
   if (day_first && month_first) {
-    throw_error(ErrorKind::kData, where(std::max(*day_first, *month_first)),
-                "dates are written in two orders: {} ({}) has the day first and {} ({}) the month. "
-                "Make them one, best as 2024-12-31; or give --day-order, and rows in the other "
-                "order are listed as faults.",
-                to_text(stamps[*day_first]), where(*day_first), to_text(stamps[*month_first]),
-                where(*month_first));
+    const Words plain;
+    throw make_error(
+        ErrorKind::kData, where(std::max(*day_first, *month_first)),
+        "dates are written in two orders: {} ({}) has the day first and {} ({}) the month",
+        to_text(stamps[*day_first]), to_text(where(*day_first), plain),
+        to_text(stamps[*month_first]), to_text(where(*month_first), plain))
+        .with(remedy::advice("make them one, best as 2024-12-31"))
+        .with(remedy::open("day-order", "makes rows in the other order faults"));
   }
   if (!day_first && !month_first && open) {
-    throw_error(ErrorKind::kData, where(*open),
-                "{} can be read with the day or the month first, and no row of the column settles "
-                "it. Say which with --day-order day-first or --day-order month-first.",
-                to_text(stamps[*open]));
+    throw make_error(ErrorKind::kData, where(*open),
+                     "{} can be read with the day or the month first, and no row of the column "
+                     "settles it",
+                     to_text(stamps[*open]))
+        .with(remedy::set("day-order", "day-first", "settles it"))
+        .with(remedy::set("day-order", "month-first", "settles it"));
   }
   return day_first.has_value();
 }
@@ -103,13 +108,15 @@ NumberMeaning decide_numbers(std::span<const Stamp> stamps, const Where& where) 
            : milliseconds > 0 ? NumberMeaning::kMilliseconds
                               : NumberMeaning::kDate;
   }
-  throw_error(ErrorKind::kData, where(other.value_or(0)),
-              "the numbers of the time column cannot be told apart: as seconds since 1970 they "
-              "should lie between 10^8 and 10^11, as milliseconds above. {} of them look like "
-              "seconds, {} like milliseconds, {} like YYYYMMDD{}. Write stamps as 2024-07-01 "
-              "13:45, or name another column with --time-column.",
-              seconds, milliseconds, dates,
-              other ? fmt::format(", and {} like none", to_text(stamps[*other])) : "");
+  throw make_error(
+      ErrorKind::kData, where(other.value_or(0)),
+      "the numbers of the time column cannot be told apart: as seconds since 1970 they "
+      "should lie between 10^8 and 10^11, as milliseconds above. {} of them look like "
+      "seconds, {} like milliseconds, {} like YYYYMMDD{}",
+      seconds, milliseconds, dates,
+      other ? fmt::format(", and {} like none", to_text(stamps[*other])) : "")
+      .with(remedy::advice("write stamps as 2024-07-01 13:45"))
+      .with(remedy::open("time-column", "names another column"));
 }
 
 // The wall clock of a stamp whose date order is decided, in milliseconds as if it were UTC.
@@ -288,12 +295,12 @@ StampColumn decide_stamps(std::span<const Stamp> stamps, std::span<const std::ui
   return Decider(stamps, series, rules, where).decide();
 }
 
-Instant read_instant(std::string_view text, const Zone& zone, const std::string& what) {
+Instant read_instant(std::string_view text, const Zone& zone, const Place& place) {
   const Stamp stamp = read_stamp(text);
-  const auto where = [&](std::size_t) { return what; };
+  const auto where = [&](std::size_t) { return place; };
   const StampColumn column = decide_stamps({&stamp, 1}, {}, {.zone = zone, .day_first = {}}, where);
   if (!column.faults.empty()) {
-    throw_error(ErrorKind::kUsage, what, "'{}' is not a date: {}", text.substr(0, 80),
+    throw_error(ErrorKind::kUsage, place, "'{}' is not a date: {}", text.substr(0, 80),
                 column.faults.front().cause);
   }
   return column.instants.front();

@@ -21,6 +21,7 @@
 #include <string_view>
 #include <vector>
 
+#include "pulsecast/base/place.h"
 #include "pulsecast/calendar/instant.h"
 #include "pulsecast/calendar/stamp.h"
 #include "pulsecast/calendar/zone.h"
@@ -40,7 +41,7 @@ struct StampFault {
 };
 
 struct StampColumn {
-  std::vector<Instant> instants;   // one a row; of a row with a fault it means nothing
+  std::vector<Instant> instants;   // one per row; of a row with a fault it means nothing
   std::vector<StampFault> faults;  // by row
   std::string form;                // what was decided: "day first", "seconds since 1970"
   bool has_offsets = false;
@@ -48,14 +49,13 @@ struct StampColumn {
 };
 
 // `series` says which series a row belongs to (order matters inside a series alone); empty when
-// there is only one. `where` names the place of a row for messages ("load.csv:17"). Throws
-// Error(kData) when the column can be read in more than one way or in none.
+// there is only one. `where` is the place of a row, for messages. Throws Error(kData) when the
+// column can be read in more than one way or in none.
 StampColumn decide_stamps(std::span<const Stamp> stamps, std::span<const std::uint32_t> series,
                           const StampRules& rules,
-                          const std::function<std::string(std::size_t row)>& where);
+                          const std::function<Place(std::size_t row)>& where);
 
-// One stamp alone, as a setting or flag gives it: `what` it is called in messages. Throws
-// Error(kUsage).
-Instant read_instant(std::string_view text, const Zone& zone, const std::string& what);
+// One stamp alone, as somebody gave it at `place`. Throws Error(kUsage).
+Instant read_instant(std::string_view text, const Zone& zone, const Place& place);
 
 }  // namespace pulsecast

@@ -48,11 +48,11 @@ TEST(StampColumn, OneRowThatLeavesNoChoiceDecidesTheOrder) {
             (Texts{"2024-01-02 00:00:00", "2024-02-25 00:00:00"}));
 }
 
-TEST(StampColumn, AnOrderThatStaysOpenIsRefusedAndAFlagSettlesIt) {
+TEST(StampColumn, AnOrderThatStaysOpenIsRefusedAndASettingSettlesIt) {
   const Texts open = {"01/02/2024 00:00", "01/02/2024 01:00"};
   const std::string message = refusal(open);
   EXPECT_NE(message.find("file.csv:2"), std::string::npos) << message;
-  EXPECT_NE(message.find("--day-order day-first"), std::string::npos) << message;
+  EXPECT_NE(message.find("day-order = day-first"), std::string::npos) << message;
   EXPECT_EQ(utc(decide(open, {.zone = {}, .day_first = true}))[0], "2024-02-01 00:00:00");
   EXPECT_EQ(utc(decide(open, {.zone = {}, .day_first = false}))[0], "2024-01-02 00:00:00");
   // The same day either way is not open.
@@ -77,7 +77,7 @@ TEST(StampColumn, NumbersAreSecondsOrMillisecondsBySize) {
   EXPECT_EQ(decide({"1467331200"}).form, "seconds since 1970");
   EXPECT_NE(refusal({"1467331200", "1467331200000"}).find("cannot be told apart"),
             std::string::npos);
-  EXPECT_NE(refusal({"1", "2", "3"}).find("--time-column"), std::string::npos);
+  EXPECT_NE(refusal({"1", "2", "3"}).find("time-column names another column"), std::string::npos);
 }
 
 TEST(StampColumn, OffsetsGiveInstantsWhateverTheZone) {

@@ -7,7 +7,7 @@
 #include <charconv>
 #include <cmath>
 
-#include "pulsecast/base/error.h"
+#include "pulsecast/base/throw_error.h"
 #include "pulsecast/calendar/civil.h"
 
 namespace pulsecast {

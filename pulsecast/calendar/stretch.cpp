@@ -3,7 +3,7 @@
 #include <charconv>
 #include <cmath>
 
-#include "pulsecast/base/error.h"
+#include "pulsecast/base/throw_error.h"
 
 namespace pulsecast {
 namespace {
@@ -27,8 +27,8 @@ std::optional<double> quotient(const Step& time, const Step& step) {
 
 }  // namespace
 
-std::int64_t steps_in(std::string_view text, const std::optional<Step>& step,
-                      const std::string& setting, std::int64_t least) {
+std::int64_t steps_in(std::string_view text, const std::optional<Step>& step, const Place& place,
+                      std::int64_t least) {
   std::int64_t steps = 0;
   if (const auto number = whole_number(text)) {
     steps = *number;
@@ -37,24 +37,25 @@ std::int64_t steps_in(std::string_view text, const std::optional<Step>& step,
     try {
       time = Step::parse(text);
     } catch (const Error&) {
-      throw_error(ErrorKind::kUsage, setting,
+      throw_error(ErrorKind::kUsage, place,
                   "expected steps such as 96, or a time such as 48h or 7d; got '{}'",
                   text.substr(0, 80));
     }
     if (!step) {
-      throw_error(ErrorKind::kUsage, setting,
-                  "'{}' is a time, but the step of the rows is not known; give steps, or --step",
-                  text.substr(0, 80));
+      throw make_error(ErrorKind::kUsage, place,
+                       "'{}' is a time, but the step of the rows is not known", text.substr(0, 80))
+          .with(remedy::advice("give steps"))
+          .with(remedy::example("step", "1h", "says it"));
     }
     const std::optional<double> exact = quotient(time, *step);
     if (!exact || std::abs(*exact - std::round(*exact)) > 1e-9 * *exact || *exact < 0.5) {
-      throw_error(ErrorKind::kUsage, setting, "'{}' is not a whole number of steps of {}",
+      throw_error(ErrorKind::kUsage, place, "'{}' is not a whole number of steps of {}",
                   text.substr(0, 80), step->to_string());
     }
     steps = static_cast<std::int64_t>(std::llround(std::min(*exact, 1e12)));
   }
   if (steps < least || steps > kMostSteps) {
-    throw_error(ErrorKind::kUsage, setting, "expected {} to {} steps, got {}", least, kMostSteps,
+    throw_error(ErrorKind::kUsage, place, "expected {} to {} steps, got {}", least, kMostSteps,
                 steps);
   }
   return steps;

@@ -3,16 +3,16 @@
 
 #include <cstdint>
 #include <optional>
-#include <string>
 #include <string_view>
 
+#include "pulsecast/base/place.h"
 #include "pulsecast/calendar/step.h"
 
 namespace pulsecast {
 
 // The whole steps in it, at least `least` and at most 100000. `step` is needed for a time alone.
-// Throws Error(kUsage) that names `setting`, also where the step does not divide the time.
-std::int64_t steps_in(std::string_view text, const std::optional<Step>& step,
-                      const std::string& setting, std::int64_t least);
+// Throws Error(kUsage) at `place`, also where the step does not divide the time.
+std::int64_t steps_in(std::string_view text, const std::optional<Step>& step, const Place& place,
+                      std::int64_t least);
 
 }  // namespace pulsecast

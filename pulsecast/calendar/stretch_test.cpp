@@ -9,10 +9,10 @@ namespace {
 
 std::string message_of(std::string_view text, const std::optional<Step>& step) {
   try {
-    return std::to_string(steps_in(text, step, "--horizon", 1));
+    return std::to_string(steps_in(text, step, Place::of_setting("horizon"), 1));
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::kUsage);
-    EXPECT_EQ(error.where(), "--horizon");
+    EXPECT_EQ(error.place().setting, "horizon");
     return error.message();
   }
 }
@@ -41,7 +41,7 @@ TEST(Stretch, SaysWhatIsWrong) {
   EXPECT_EQ(message_of("-3", std::nullopt), "expected 1 to 100000 steps, got -3");
   EXPECT_EQ(message_of("100001", std::nullopt), "expected 1 to 100000 steps, got 100001");
   EXPECT_EQ(message_of("48h", std::nullopt),
-            "'48h' is a time, but the step of the rows is not known; give steps, or --step");
+            "'48h' is a time, but the step of the rows is not known");
 }
 
 }  // namespace

@@ -8,8 +8,8 @@
 #include <chrono>
 #include <exception>
 
-#include "pulsecast/base/error.h"
 #include "pulsecast/base/near_miss.h"
+#include "pulsecast/base/throw_error.h"
 
 namespace pulsecast {
 namespace {

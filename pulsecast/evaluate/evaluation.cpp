@@ -6,9 +6,10 @@
 #include <utility>
 
 #include "pulsecast/base/arena.h"
-#include "pulsecast/base/error.h"
+#include "pulsecast/base/throw_error.h"
 #include "pulsecast/data/windows/window_order.h"
 #include "pulsecast/metrics/naive.h"
+#include "pulsecast/metrics/scores.h"
 
 namespace pulsecast {
 namespace {
@@ -24,7 +25,7 @@ std::size_t windows_at_once(const BatchShape& one) {
 }
 
 Scores score_predictor(const Windows& windows, const Predictor& predict, ThreadPool& threads,
-                       std::size_t batch_windows) {
+                       std::size_t batch_windows, const Watch& watch) {
   const auto order = WindowOrder::sequential(windows.size(), batch_windows);
   Arena arena;
   Batch batch = allocate_batch(windows.shape(order.batch(0).size()), arena);
@@ -40,6 +41,7 @@ Scores score_predictor(const Windows& windows, const Predictor& predict, ThreadP
     threads.run(scores.channels(), [&](std::size_t channel, std::size_t) {
       scores.add_channel(channel, forecast, batch);
     });
+    watch.advance("evaluation", scores.windows(), windows.size());
   }
   return scores;
 }
@@ -89,13 +91,14 @@ LagDifferences lag_differences(const ScaledSeries& series, RowRange forecast_row
 
 Evaluation evaluate(const ScaledSeries& series, const Windows& windows, const Scaler& scaler,
                     RowRange train_rows, std::span<const Season> seasons, const Predictor& predict,
-                    ThreadPool& threads, std::size_t batch) {
+                    ThreadPool& threads, const EvaluationOptions& options) {
   assert(train_rows.begin <= train_rows.end && train_rows.end <= series.rows());
   assert(scaler.channels() == series.channels());
   if (windows.size() == 0) {
-    throw_error(ErrorKind::kData, "evaluation",
-                "there is no window to score a forecast on; give more rows, or a shorter "
-                "--lookback or --horizon");
+    throw make_error(ErrorKind::kData, "evaluation", "there is no window to score a forecast on")
+        .with(remedy::advice("give more rows"))
+        .with(remedy::smaller("lookback", "needs fewer"))
+        .with(remedy::smaller("horizon", "needs fewer"));
   }
   const BatchShape shape = windows.shape(1);
   const std::size_t T = shape.lookback;
@@ -122,8 +125,10 @@ Evaluation evaluate(const ScaledSeries& series, const Windows& windows, const Sc
   Evaluation evaluation{windows.size(), shape.channels, shape.horizon, {}, {}};
   evaluation.model = tabulate(
       "model", 0,
-      score_predictor(windows, predict, threads, batch == 0 ? windows_at_once(shape) : batch));
+      score_predictor(windows, predict, threads,
+                      options.batch == 0 ? windows_at_once(shape) : options.batch, options.watch));
   const auto add_baseline = [&](std::string name, std::size_t period, const Baseline& baseline) {
+    options.watch.check("evaluation");
     evaluation.baselines.push_back(
         tabulate(std::move(name), period, score_baseline(series, windows, baseline, threads)));
   };
@@ -132,7 +137,7 @@ Evaluation evaluate(const ScaledSeries& series, const Windows& windows, const Sc
     if (season.steps > first_origin) continue;
     add_baseline("seasonal naive (" + season.name + ")", season.steps,
                  [&](std::span<const float> past, std::span<float> forecast) {
-                   seasonal_naive_forecast(past, season.steps, forecast);
+                   seasonal_naive_forecast<float>(past, season.steps, forecast);
                  });
   }
   add_baseline("drift", 0, [&](std::span<const float> past, std::span<float> forecast) {

@@ -11,17 +11,15 @@
 #include <cstddef>
 #include <functional>
 #include <span>
-#include <string>
-#include <vector>
 
 #include "pulsecast/base/thread_pool.h"
+#include "pulsecast/base/watch.h"
 #include "pulsecast/batch/batch.h"
 #include "pulsecast/data/series/scaled_series.h"
 #include "pulsecast/data/series/scaler.h"
 #include "pulsecast/data/windows/windows.h"
+#include "pulsecast/evaluate/scored.h"
 #include "pulsecast/evaluate/seasons.h"
-#include "pulsecast/metrics/mase.h"
-#include "pulsecast/metrics/scores.h"
 
 namespace pulsecast {
 
@@ -29,36 +27,19 @@ namespace pulsecast {
 // evaluate(), batch after batch; may use the thread pool itself. What it leaves unfilled is NaN.
 using Predictor = std::function<void(const Batch& batch, Forecast& forecast)>;
 
-// Both kinds of mean absolute scaled error against the value `lag` steps earlier.
-struct MaseAtLag {
-  std::size_t lag = 1;
-  Mase paper;  // over the rows forecast, scaled
-  Mase usual;  // over the training rows
-};
-
-struct Scored {
-  std::string name;        // "model", "naive", "seasonal naive (week)", "drift"
-  std::size_t period = 0;  // of a seasonal naive forecast, in steps
-  ErrorTable scaled;
-  ErrorTable original;          // in the units of each channel
-  std::vector<MaseAtLag> mase;  // lag 1, then that of each season
-};
-
-struct Evaluation {
-  std::size_t windows = 0;
-  std::size_t channels = 0;
-  std::size_t horizon = 0;
-  Scored model;
-  std::vector<Scored> baselines;  // naive, the seasonal ones, drift
+struct EvaluationOptions {
+  // Windows that the predictor gets at once; 0 is up to 256, fewer where channels are many, so that
+  // a batch stays near 64 MB.
+  std::size_t batch = 0;
+  Watch watch = {};
 };
 
 // Scores `predict` and the baselines on every window. `windows` must be of `series`, and `scaler`
 // what scaled it; `train_rows` are what the usual MASE divides by. A season whose steps do not all
-// lie before the first forecast has no baseline. `batch` is how many windows the predictor gets at
-// once; 0 takes up to 256, fewer where channels are many, so that a batch stays near 64 MB.
-// Throws Error(kData) where there is no window, and whatever `predict` throws.
+// lie before the first forecast has no baseline. Throws Error(kData) where there is no window, and
+// whatever `predict` throws.
 Evaluation evaluate(const ScaledSeries& series, const Windows& windows, const Scaler& scaler,
                     RowRange train_rows, std::span<const Season> seasons, const Predictor& predict,
-                    ThreadPool& threads, std::size_t batch = 0);
+                    ThreadPool& threads, const EvaluationOptions& options = {});
 
 }  // namespace pulsecast

@@ -52,7 +52,8 @@ struct Bench {
                  std::size_t batch = 0) const {
     ThreadPool threads(thread_count);
     const std::vector<Season> seasons = seasons_of(series.step);
-    return evaluate(scaled, windows, scaler, train, seasons, predict, threads, batch);
+    return evaluate(scaled, windows, scaler, train, seasons, predict, threads,
+                    {.batch = batch, .watch = {}});
   }
 
   Series series;

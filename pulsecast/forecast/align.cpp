@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "pulsecast/base/error.h"
+#include "pulsecast/base/throw_error.h"
 #include "pulsecast/settings/value_text.h"
 
 namespace pulsecast {
@@ -27,7 +27,8 @@ DataSettings reading_settings(const artifact::Model& model) {
   return settings;
 }
 
-Series align(Series series, const artifact::Model& model) {
+AlignedSeries::AlignedSeries(const Series& series, const artifact::Model& model)
+    : series_(series), is_as_it_is_(series.channels.size() == model.channels.size()) {
   if (!(series.step == model.step)) {
     throw_error(ErrorKind::kData, series.source,
                 "the model was trained on steps of {}, these rows have steps of {}",
@@ -38,25 +39,43 @@ Series align(Series series, const artifact::Model& model) {
                 "the model was trained in the time zone {}, these rows are in {}",
                 model.zone.name(), series.zone.name());
   }
-  std::vector<Channel> channels;
   std::vector<std::string> missing;
-  for (const artifact::ChannelInfo& wanted : model.channels) {
-    const auto found = std::ranges::find(series.channels, wanted.name, &Channel::name);
+  channels_.reserve(model.channels.size());
+  for (std::size_t c = 0; c < model.channels.size(); ++c) {
+    const artifact::ChannelInfo& wanted = model.channels[c];
+    // Most often it is where the model has it.
+    auto found = series.channels.begin() + static_cast<std::ptrdiff_t>(c);
+    if (c >= series.channels.size() || found->name != wanted.name) {
+      found = std::ranges::find(series.channels, wanted.name, &Channel::name);
+      is_as_it_is_ = false;
+    }
     if (found == series.channels.end()) {
       missing.push_back(wanted.name);
       continue;
     }
-    channels.push_back(std::move(*found));
-    channels.back().role = wanted.role;
-    found->name.clear();  // its values are gone
+    is_as_it_is_ &= found->role == wanted.role;
+    channels_.push_back(&*found);
+    if (wanted.role == Role::kTarget) {
+      target_rows_ = std::max(target_rows_, rows_with_values(*found));
+    }
   }
-  if (!missing.empty()) {
-    constexpr std::size_t kMost = 12;
-    const std::size_t shown = std::min(kMost, missing.size());
-    throw_error(ErrorKind::kData, series.source, "the model needs {} that {} not there: {}{}",
-                missing.size() == 1 ? "a column" : "columns", missing.size() == 1 ? "is" : "are",
-                joined(std::span(missing).first(shown)),
-                missing.size() > shown ? fmt::format(" and {} more", missing.size() - shown) : "");
+  if (missing.empty()) return;
+  constexpr std::size_t kMost = 12;
+  const std::size_t shown = std::min(kMost, missing.size());
+  throw_error(ErrorKind::kData, series.source, "the model needs {} that {} not there: {}{}",
+              missing.size() == 1 ? "a column" : "columns", missing.size() == 1 ? "is" : "are",
+              joined(std::span(missing).first(shown)),
+              missing.size() > shown ? fmt::format(" and {} more", missing.size() - shown) : "");
+}
+
+Series align(Series series, const artifact::Model& model) {
+  const AlignedSeries aligned(series, model);
+  if (aligned.is_as_it_is()) return series;
+  std::vector<Channel> channels;
+  for (std::size_t c = 0; c < model.channels.size(); ++c) {
+    // Where the series has its values: names are the model's, and each its own.
+    Channel& from = const_cast<Channel&>(aligned.channel(c));
+    channels.push_back({from.name, model.channels[c].role, std::move(from.values)});
   }
   series.channels = std::move(channels);
   return series;

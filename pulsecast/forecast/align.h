@@ -11,8 +11,29 @@ namespace pulsecast {
 // gets a status of its own instead of stopping the rest.
 DataSettings reading_settings(const artifact::Model& model);
 
-// The channels of the model, in its order; others are left out. Throws Error(kData) that names the
-// channels that are missing, and where the step or the zone is another.
+// The channels of the model in its order, found by their names, without copying a value; others are
+// left out. `series` outlives it. Throws Error(kData) that names the channels that are missing, and
+// where the step or the zone is another.
+class AlignedSeries {
+ public:
+  AlignedSeries(const Series& series, const artifact::Model& model);
+
+  const Series& series() const { return series_; }
+  // Of the model's channel `c`: name and values, but not the role, which is the model's.
+  const Channel& channel(std::size_t c) const { return *channels_[c]; }
+  // One past the last row that has a value of a target of the model.
+  std::size_t target_rows() const { return target_rows_; }
+  // Whether the series has the model's channels as they are, roles included, and no others.
+  bool is_as_it_is() const { return is_as_it_is_; }
+
+ private:
+  const Series& series_;
+  std::vector<const Channel*> channels_;
+  std::size_t target_rows_ = 0;
+  bool is_as_it_is_ = true;
+};
+
+// The same as a series of its own.
 Series align(Series series, const artifact::Model& model);
 
 // The model's calendar for a series that may begin elsewhere than the training rows did.

@@ -3,17 +3,17 @@
 
 #include <string>
 
-#include "pulsecast/forecast/forecast.h"
+#include "pulsecast/forecast/channel_forecast.h"
 
 namespace pulsecast {
 
-// A row a channel and step: unique_id,ds,cutoff,yhat,status and, with components,
+// A row per channel and step: unique_id,ds,cutoff,yhat,status and, with components,
 // anchor,residual,scale. Stamps are of the zone's wall clock, in ISO 8601 with the offset where the
 // zone is not UTC, so that the repeated hour stays two.
 // Values have nine digits: the model computes in float32, which has no more.
 std::string to_long_csv(const SeriesForecast& forecast, bool with_components);
 
-// A row a step, a column a channel: ds,NAME,NAME,...
+// A row per step, a column per channel: ds,NAME,NAME,...
 std::string to_wide_csv(const SeriesForecast& forecast);
 
 }  // namespace pulsecast

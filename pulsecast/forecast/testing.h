@@ -9,7 +9,7 @@
 
 #include "pulsecast/base/missing.h"
 #include "pulsecast/base/thread_pool.h"
-#include "pulsecast/forecast/forecast.h"
+#include "pulsecast/forecast/session.h"
 
 namespace pulsecast::testing {
 
@@ -91,14 +91,14 @@ class ReadyModel {
   explicit ReadyModel(artifact::Model model) : model_(std::move(model)) {}
 
   SeriesForecast forecast(const Series& series, const ForecastOptions& options = {}) {
-    return make_forecast(series, model_, inference_, options);
+    return session_.forecast(series, options);
   }
   const artifact::Model& model() const { return model_; }
 
  private:
   ThreadPool pool_{1};
   artifact::Model model_;
-  model::Inference inference_{*model_.pulse, pool_};
+  ForecastSession session_{model_, pool_};
 };
 
 }  // namespace pulsecast::testing

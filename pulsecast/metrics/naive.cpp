@@ -11,17 +11,28 @@ void naive_forecast(std::span<const float> past, std::span<float> forecast) {
   std::ranges::fill(forecast, past.back());
 }
 
-void seasonal_naive_forecast(std::span<const float> past, std::size_t period,
-                             std::span<float> forecast) {
-  assert(period >= 1 && past.size() >= period);
+template <typename Value>
+void seasonal_naive_forecast(std::span<const Value> past, std::size_t period,
+                             std::span<Value> forecast) {
+  assert(period >= 1 && !past.empty());
+  std::size_t last = past.size() - 1;
+  while (last > 0 && std::isnan(past[last])) --last;
   const std::size_t fresh = std::min(period, forecast.size());
   for (std::size_t h = 0; h < fresh; ++h) {
-    std::size_t row = past.size() - period + h;
-    while (std::isnan(past[row]) && row >= period) row -= period;
-    forecast[h] = std::isnan(past[row]) ? past.back() : past[row];
+    forecast[h] = past[last];
+    for (std::size_t end = past.size() + h; end >= period; end -= period) {
+      const Value value = past[end - period];
+      if (std::isnan(value)) continue;
+      forecast[h] = value;
+      break;
+    }
   }
   for (std::size_t h = fresh; h < forecast.size(); ++h) forecast[h] = forecast[h - period];
 }
+
+template void seasonal_naive_forecast<float>(std::span<const float>, std::size_t, std::span<float>);
+template void seasonal_naive_forecast<double>(std::span<const double>, std::size_t,
+                                              std::span<double>);
 
 void drift_forecast(std::span<const float> history, std::span<float> forecast) {
   assert(!history.empty());

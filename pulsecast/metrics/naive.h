@@ -14,10 +14,12 @@ namespace pulsecast {
 // The last value, again and again. past (1 or more), forecast (H).
 void naive_forecast(std::span<const float> past, std::span<float> forecast);
 
-// The last `period` values, again and again. past (period or more), forecast (H). Where the value
-// is a gap (NaN), that of a season earlier, and so on; where all are, the last value of `past`.
-void seasonal_naive_forecast(std::span<const float> past, std::size_t period,
-                             std::span<float> forecast);
+// The last `period` values, again and again. past (1 or more), forecast (H), of float or double.
+// Where the value is a gap (NaN) or before all that is known, that of a season earlier, and so on;
+// where there is none, the last value that is there; where none is, NaN.
+template <typename Value>
+void seasonal_naive_forecast(std::span<const Value> past, std::size_t period,
+                             std::span<Value> forecast);
 
 // The line through the first and the last value of `history`, the look-back window, continued.
 // history (T), forecast (H). One value alone is repeated.

@@ -12,7 +12,7 @@ using testing::Values;
 
 Values seasonal(const Values& past, std::size_t period, std::size_t horizon) {
   Values forecast(horizon);
-  seasonal_naive_forecast(past, period, forecast);
+  seasonal_naive_forecast<float>(past, period, forecast);
   return forecast;
 }
 

@@ -4,10 +4,10 @@
 // order of the windows, and no sum is shared between channels; so channels may be scored on as many
 // threads as there are, and the result has the same bits.
 //
-// Errors are of scaled values. A scale a channel turns the same sums into errors in original units
-// (the mean that the scaler took away cancels in a difference), so nothing is scored twice. Over
-// several channels, original units are an average of unlike things: it is dominated by the channels
-// with large numbers, which is why the literature scores scaled values.
+// Errors are of scaled values. A scale per channel turns the same sums into errors in original
+// units (the mean that the scaler took away cancels in a difference), so nothing is scored twice.
+// Over several channels, original units are an average of unlike things: it is dominated by the
+// channels with large numbers, which is why the literature scores scaled values.
 #pragma once
 
 #include <cstddef>
@@ -15,21 +15,9 @@
 #include <vector>
 
 #include "pulsecast/batch/batch.h"
+#include "pulsecast/metrics/error_table.h"
 
 namespace pulsecast {
-
-struct Errors {
-  double mse = 0.0;
-  double mae = 0.0;
-  double rmse = 0.0;  // the root of `mse`, not a mean of roots
-};
-
-// Means over every window; overall also over every channel and step.
-struct ErrorTable {
-  Errors overall;
-  std::vector<Errors> per_channel;  // (C)
-  std::vector<Errors> per_step;     // (H)
-};
 
 // The errors of one channel.
 class ErrorSums {

@@ -57,7 +57,7 @@ TEST_F(Context, PhasesAreThoseOfEveryStep) {
   }
 }
 
-// Masks of samples [first, first + count), with three rows of five values a sample.
+// Masks of samples [first, first + count), with three rows of five values per sample.
 std::vector<float> masks(Tape& tape, std::size_t first, std::size_t count, std::uint64_t place) {
   std::vector<std::uint32_t> samples(count);
   std::iota(samples.begin(), samples.end(), static_cast<std::uint32_t>(first));

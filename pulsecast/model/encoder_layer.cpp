@@ -1,6 +1,6 @@
 #include "pulsecast/model/encoder_layer.h"
 
-#include "pulsecast/base/error.h"
+#include "pulsecast/base/throw_error.h"
 
 namespace pulsecast::model {
 

@@ -35,7 +35,7 @@ class Encodings {
   // Takes the calendars of a batch, which must outlive the step. `partners` (B) says which sample
   // each is mixed with; empty without mixup.
   void begin(const Batch& batch, std::span<const std::uint32_t> partners = {});
-  // In inference: see Inference::keep_encodings().
+  // In inference: see Inference::Keeping.
   void keep(std::size_t history_keys, std::size_t future_keys);
   // Distinct calendars that are to be encoded, of both sides.
   std::size_t pending() const { return history_.pending() + future_.pending(); }

@@ -8,7 +8,7 @@
 
 namespace pulsecast::model {
 
-Inference::Inference(Pulse& pulse, ThreadPool& pool)
+Inference::Inference(const Pulse& pulse, ThreadPool& pool)
     : pulse_(pulse), pool_(pool), weights_(pulse.parameters()) {
   if (pulse.shape().anchor) encodings_.emplace(pulse, Tape::Mode::kInference);
   if (pulse.router() != nullptr) router_.emplace(*pulse.router(), Tape::Mode::kInference);
@@ -27,6 +27,11 @@ std::size_t Inference::memory() const {
   std::size_t bytes = (encodings_ ? encodings_->memory() : 0) + (router_ ? router_->memory() : 0);
   for (const auto& arena : arenas_) bytes += arena->capacity();
   return bytes;
+}
+
+void Inference::keep(std::size_t history_keys, std::size_t future_keys) {
+  if (encodings_) encodings_->keep(history_keys, future_keys);
+  is_folded_ = false;
 }
 
 void Inference::encode() {
@@ -87,22 +92,21 @@ void Inference::forecast(const Batch& batch, Forecast& forecast) {
   });
 }
 
-void Inference::forecast(const Batch& batch, Forecast& forecast, const Components& components) {
+void Inference::forecast(const Batch& batch, Forecast& forecast, const Parts& out) {
   const std::size_t C = pulse_.shape().channels;
   const std::size_t size = C * pulse_.shape().horizon;
   forecast.samples = batch.shape.samples;
   run(batch, [&](SampleRange range, const Pulse::Components& parts) {
     std::copy_n(parts.forecast.data, range.count * size,
                 forecast.values.data() + range.first * size);
-    float* anchor = components.anchor.data() + range.first * size;
+    float* anchor = out.anchor.data() + range.first * size;
     if (parts.anchor) {
       std::copy_n(parts.anchor->data, range.count * size, anchor);
     } else {
       std::fill_n(anchor, range.count * size, 0.0f);
     }
-    std::copy_n(parts.mean.data, range.count * C, components.mean.data() + range.first * C);
-    std::copy_n(parts.deviation.data, range.count * C,
-                components.deviation.data() + range.first * C);
+    std::copy_n(parts.mean.data, range.count * C, out.mean.data() + range.first * C);
+    std::copy_n(parts.deviation.data, range.count * C, out.deviation.data() + range.first * C);
   });
 }
 

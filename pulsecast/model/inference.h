@@ -15,29 +15,42 @@ namespace pulsecast::model {
 
 class Inference {
  public:
-  // `pulse` and `pool` outlive it; the weights may change between calls.
-  Inference(Pulse& pulse, ThreadPool& pool);
+  // `pulse` and `pool` outlive it; the weights may change between calls, unless encodings are kept.
+  // Any number of these may forecast with one model at once.
+  Inference(const Pulse& pulse, ThreadPool& pool);
 
   // Fills `forecast`, which must have the batch's samples. Targets are not read. Allocates nothing
   // once batches of the same shape have been seen.
   void forecast(const Batch& batch, Forecast& forecast);
 
-  // From now on, the router's maps are kept, and time encodings by the keys of their calendars
-  // (batch.h), all below these: for a pass over many batches of one set of windows while the
-  // weights stand still. What was kept before is forgotten; zeros end it.
-  void keep_encodings(std::size_t history_keys, std::size_t future_keys) {
-    if (encodings_) encodings_->keep(history_keys, future_keys);
-    weights_stand_still_ = history_keys + future_keys > 0;
-    is_folded_ = false;
-  }
+  // For as long as one of these is there, the router's maps are kept, and time encodings by the
+  // keys of their calendars (batch.h), all below the numbers given: for batches between which the
+  // weights stand still and keys mean the same. What was kept before is forgotten.
+  class [[nodiscard]] Keeping {
+   public:
+    Keeping(Inference& inference, std::size_t history_keys, std::size_t future_keys)
+        : inference_(inference) {
+      inference_.keep(history_keys, future_keys);
+      inference_.weights_stand_still_ = true;
+    }
+    ~Keeping() {
+      inference_.keep(0, 0);
+      inference_.weights_stand_still_ = false;
+    }
+    Keeping(const Keeping&) = delete;
+    Keeping& operator=(const Keeping&) = delete;
+
+   private:
+    Inference& inference_;
+  };
 
   // What the forecasts are made of; see Pulse::Components.
-  struct Components {
+  struct Parts {
     std::span<float> anchor;     // (B, C, H)
     std::span<float> mean;       // (B, C)
     std::span<float> deviation;  // (B, C)
   };
-  void forecast(const Batch& batch, Forecast& forecast, const Components& components);
+  void forecast(const Batch& batch, Forecast& forecast, const Parts& out);
 
   // What the last batch cost: floating-point operations as Tape::spent counts them, and bytes held
   // beside the weights.
@@ -45,12 +58,13 @@ class Inference {
   std::size_t memory() const;
 
  private:
+  void keep(std::size_t history_keys, std::size_t future_keys);
   void encode();
   void fold_router();
   template <typename Store>
   void run(const Batch& batch, Store&& store);
 
-  Pulse& pulse_;
+  const Pulse& pulse_;
   ThreadPool& pool_;
   BoundParameters weights_;
   std::optional<Encodings> encodings_;

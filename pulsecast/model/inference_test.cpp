@@ -135,17 +135,18 @@ TEST(Inference, KeptEncodingsAreUsedUntilForgotten) {
     return std::vector<float>(out.values.begin(), out.values.end());
   };
   const std::vector<float> first = again();
-  inference.keep_encodings(11, 11);
+  auto keeping = std::make_unique<Inference::Keeping>(inference, 11, 11);
   EXPECT_EQ(again(), first);
   EXPECT_EQ(again(), first);
   const std::size_t encoder = pulse.parameters().view(pulse.future_encoder().conv_weight()).offset;
+  const float before = pulse.parameters().weights()[encoder];
   pulse.parameters().weights()[encoder] += 1.0f;
   EXPECT_EQ(again(), first) << "the weights were promised to stand still";
-  inference.keep_encodings(11, 11);
+  keeping.reset();
   const std::vector<float> changed = again();
   EXPECT_NE(changed, first);
-  inference.keep_encodings(0, 0);
-  EXPECT_EQ(again(), changed);
+  pulse.parameters().weights()[encoder] = before;
+  EXPECT_EQ(again(), first) << "nothing is kept any more";
 }
 
 // Y = ((Y0 - A_y) - beta) / gamma * deviation + mean + A_y, and the parts are handed out as they
@@ -162,8 +163,8 @@ TEST(Inference, ComponentsAreThoseOfTheForecast) {
     Inference inference(pulse, pool);
     Forecast out = allocate_forecast(batch.shape, arena);
     const std::size_t rows = 90 * shape.channels;
-    const Inference::Components parts{arena.allocate<float>(rows * shape.horizon),
-                                      arena.allocate<float>(rows), arena.allocate<float>(rows)};
+    const Inference::Parts parts{arena.allocate<float>(rows * shape.horizon),
+                                 arena.allocate<float>(rows), arena.allocate<float>(rows)};
     inference.forecast(batch, out, parts);
     EXPECT_EQ(std::vector<float>(out.values.begin(), out.values.end()), forecast(pulse, batch));
     const bool has_anchor =

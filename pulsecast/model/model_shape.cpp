@@ -1,6 +1,6 @@
 #include "pulsecast/model/model_shape.h"
 
-#include "pulsecast/base/error.h"
+#include "pulsecast/base/throw_error.h"
 #include "pulsecast/settings/model_declaration.h"
 
 namespace pulsecast::model {

@@ -29,7 +29,7 @@ struct ModelShape {
   std::size_t lookback = 0;  // T
   std::size_t horizon = 0;   // H
   std::size_t channels = 0;  // C, the targets
-  std::size_t features = 0;  // F, calendar features a step, known columns included
+  std::size_t features = 0;  // F, calendar features per step, known columns included
   std::size_t period = 1;    // W
 
   BackboneKind backbone = BackboneKind::kMlp;

@@ -1,7 +1,7 @@
 // Which row of the codebook each step of a history reads.
 //
-// The codebook M (L, C) is a learned level a channel for each of L phases. With p the phase of the
-// step just after the window, position j = 0 .. T-1, oldest first, reads
+// The codebook M (L, C) is a learned level per channel for each of L phases. With p the phase of
+// the step just after the window, position j = 0 .. T-1, oldest first, reads
 //
 //   reference   row (p - j) mod L, as the paper's authors ran it: the codebook runs backwards in
 //               time and moves with the window

@@ -4,8 +4,8 @@
 #include <iterator>
 #include <vector>
 
-#include "pulsecast/base/error.h"
 #include "pulsecast/base/near_miss.h"
+#include "pulsecast/base/throw_error.h"
 #include "pulsecast/settings/catalogue.h"
 #include "pulsecast/settings/toml_text.h"
 

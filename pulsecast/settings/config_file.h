@@ -1,4 +1,4 @@
-// Settings from a TOML file: a table a section, a key a setting.
+// Settings from a TOML file: a table per section, a key per setting.
 //
 //   [data]
 //   time-zone = "Europe/Berlin"

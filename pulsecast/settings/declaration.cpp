@@ -1,7 +1,7 @@
 #include "pulsecast/settings/declaration.h"
 
-#include "pulsecast/base/error.h"
 #include "pulsecast/base/near_miss.h"
+#include "pulsecast/base/throw_error.h"
 
 namespace pulsecast {
 

@@ -103,10 +103,13 @@ class Declaration {
                                 std::move(unset));
   }
 
+  // clang-tidy 14 does not see that a template moves what it was given.
+  // NOLINTBEGIN(performance-unnecessary-value-param)
   template <typename Member>
   Declaration&& add(std::string name, Member Settings::*member,
                     std::type_identity_t<Range<Member>> range, std::string meaning,
                     Unset unset = {}) && {
+    // NOLINTEND(performance-unnecessary-value-param)
     const std::vector<std::string> initial = to_texts(Settings{}.*member);
     SettingInfo info{.section = section_,
                      .group = group_,

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "pulsecast/base/error.h"
 #include "pulsecast/base/near_miss.h"
+#include "pulsecast/base/throw_error.h"
 #include "pulsecast/settings/value_text.h"
 
 namespace pulsecast {

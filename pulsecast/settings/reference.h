@@ -8,7 +8,7 @@
 
 namespace pulsecast {
 
-// Markdown: a heading a section and a group, a row a setting.
+// Markdown: a heading a section and a group, a row per setting.
 std::string settings_reference(std::span<const SettingInfo* const> settings);
 
 }  // namespace pulsecast

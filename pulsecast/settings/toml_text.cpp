@@ -5,7 +5,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "pulsecast/base/error.h"
+#include "pulsecast/base/throw_error.h"
 #include "pulsecast/settings/value_text.h"
 
 namespace pulsecast {

@@ -4,10 +4,20 @@
 
 #include <limits>
 
+#include "pulsecast/settings/recipes.h"
 #include "pulsecast/settings/usual.h"
 
 namespace pulsecast {
 namespace {
+
+// The datasets that the paper has a recipe for.
+std::vector<std::string> recipe_names() {
+  std::vector<std::string> names;
+  for (const Recipe& recipe : recipes()) {
+    if (names.empty() || names.back() != recipe.dataset) names.emplace_back(recipe.dataset);
+  }
+  return names;
+}
 
 // A default that a recipe or a backbone's own training replaces.
 template <typename Value>
@@ -19,7 +29,8 @@ Declaration<TrainingSettings> declare_training() {
   using S = TrainingSettings;
   return Declaration<S>("training")
       .group("Training")
-      .add("recipe", &S::recipe, {"the name of a dataset of the paper, such as ETTh1"},
+      .add("recipe", &S::recipe,
+           {"the name of a dataset of the paper, such as ETTh1", recipe_names()},
            "settings and protocol of the paper for that dataset and the horizon; what is told "
            "beside it wins",
            Unset{"none"})

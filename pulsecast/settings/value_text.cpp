@@ -6,7 +6,7 @@
 #include <charconv>
 #include <cmath>
 
-#include "pulsecast/base/error.h"
+#include "pulsecast/base/throw_error.h"
 
 namespace pulsecast {
 namespace {

@@ -34,7 +34,8 @@ struct Range<double> {
 
 template <>
 struct Range<std::string> {
-  std::string what = "text";  // "a step such as 15min, 1h, 7d or 1mo"
+  std::string what = "text";            // "a step such as 15min, 1h, 7d or 1mo"
+  std::vector<std::string> words = {};  // to offer; others may do too
 };
 
 template <>

@@ -12,7 +12,7 @@
 
 #include "pulsecast/base/atomic_file.h"
 #include "pulsecast/base/counted.h"
-#include "pulsecast/base/error.h"
+#include "pulsecast/base/throw_error.h"
 
 namespace pulsecast::store {
 namespace {

@@ -10,7 +10,7 @@
 #include <type_traits>
 
 #include "pulsecast/base/cpu_type.h"
-#include "pulsecast/base/error.h"
+#include "pulsecast/base/throw_error.h"
 #include "pulsecast/store/safetensors.h"
 
 namespace pulsecast::train {
@@ -48,11 +48,12 @@ void refuse_difference(const std::string& saved, const std::string& wanted,
     const bool has_right = static_cast<bool>(std::getline(right, is));
     if (!has_left && !has_right) return;
     if (has_left && has_right && was == is) continue;
-    throw_error(
+    throw make_error(
         ErrorKind::kUsage, path.string(),
-        "this checkpoint is of another run and cannot be resumed: it has '{}', this run has "
-        "'{}'. Give the same data and settings, or train without --resume to start over",
-        has_left ? was : "nothing", has_right ? is : "nothing");
+        "this checkpoint is of another run and cannot be resumed: it has '{}', this run has '{}'",
+        has_left ? was : "nothing", has_right ? is : "nothing")
+        .with(remedy::advice("give the same data and settings"))
+        .with(remedy::act(RemedyAction::kStartOver, "to start over"));
   }
 }
 
@@ -144,10 +145,10 @@ void save_checkpoint(const std::filesystem::path& path, const TrainingState& sta
 }
 
 void refuse_checkpoint(const std::filesystem::path& path, const std::string& reason) {
-  throw_error(ErrorKind::kModelFile, path.string(),
-              "this checkpoint is damaged or no checkpoint: {}. Delete it, or train without "
-              "--resume, to start over",
-              reason);
+  throw make_error(ErrorKind::kModelFile, path.string(),
+                   "this checkpoint is damaged or no checkpoint: {}", reason)
+      .with(remedy::advice("delete it"))
+      .with(remedy::act(RemedyAction::kStartOver, "to start over"));
 }
 
 std::optional<Checkpoint> load_checkpoint(const std::filesystem::path& path,

@@ -62,10 +62,9 @@ void train_on(const Run& run, RowRange rows, RowRange validation, const std::str
                     .settings = regimen,
                     .batch = plan.batch,
                     .epoch_steps = plan.epoch_steps,
-                    .stop = run.hooks.stop,
+                    .watch = run.hooks.watch,
                     .on_step = run.hooks.on_step,
-                    .on_epoch = run.hooks.on_epoch,
-                    .on_remark = run.hooks.on_remark};
+                    .on_epoch = run.hooks.on_epoch};
   if (run.hooks.checkpoint) {
     task.checkpoint = {run.hooks.checkpoint->string() + suffix,
                        fingerprint_of(run.settings, plan, rows, run.hooks.data_checksum),
@@ -105,11 +104,9 @@ Fitted fit(const Series& series, const Settings& told, bool refit, const FitHook
     const std::size_t validation_windows = fitted.validation_windows;
     Regimen again = regimen;
     again.epochs = validated.best_epoch;
-    if (hooks.on_remark) {
-      hooks.on_remark(fmt::format("training again on all {}, for {}",
-                                  counted(split.validation.end, "row"),
-                                  counted(again.epochs, "epoch")));
-    }
+    hooks.watch.remark(fmt::format("training again on all {}, for {}",
+                                   counted(split.validation.end, "row"),
+                                   counted(again.epochs, "epoch")));
     FitHooks after = hooks;
     if (hooks.on_epoch) after.on_epoch = following(validated.history, hooks.on_epoch);
     const Run second{series, settings, after, pool};

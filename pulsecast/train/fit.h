@@ -15,12 +15,11 @@ struct FitHooks {
   std::optional<std::filesystem::path> checkpoint;  // of the run; a refit adds ".refit"
   std::string data_checksum;                        // joins the fingerprint of the checkpoint
   bool resume = false;
-  const std::atomic<bool>* stop = nullptr;
+  Watch watch = {};
   std::function<void(const Plan&)> on_plan = {};
   std::function<void(const StepReport&)> on_step = {};
   // Every epoch so far, when one is done.
   std::function<void(std::span<const EpochRecord> history, bool is_best)> on_epoch = {};
-  std::function<void(const std::string&)> on_remark = {};
 };
 
 struct Fitted {

@@ -167,7 +167,7 @@ TEST(Fit, RefitTrainsOnEveryRowForTheBestNumberOfEpochs) {
   const Fitted once = fit_with(series, settings);
   std::vector<std::string> remarks;
   FitHooks hooks;
-  hooks.on_remark = [&](const std::string& remark) { remarks.push_back(remark); };
+  hooks.watch.on_remark = [&](const std::string& remark) { remarks.push_back(remark); };
   const Fitted again = fit_with(series, settings, true, hooks);
 
   EXPECT_EQ(once.trained, (RowRange{0, 360}));
@@ -200,7 +200,7 @@ TEST_F(FitResume, ARefitGoesOnWhereverItStopped) {
     hooks.checkpoint = folder_ / ("run" + std::to_string(stop_at));
     std::atomic<bool> stop = false;
     std::uint32_t done = 0;
-    hooks.stop = &stop;
+    hooks.watch.is_cancelled = [&] { return stop.load(); };
     hooks.on_step = [&](const StepReport&) { stop = ++done == stop_at; };
     EXPECT_THROW(fit_with(series, settings, true, hooks), Error);
     FitHooks on;
@@ -230,7 +230,7 @@ TEST_F(FitResume, BuffersGoOnWhereTheyStopped) {
     hooks.checkpoint = folder_ / std::string(choice_name(backbone));
     std::atomic<bool> stop = false;
     std::uint32_t done = 0;
-    hooks.stop = &stop;
+    hooks.watch.is_cancelled = [&] { return stop.load(); };
     hooks.on_step = [&](const StepReport&) { stop = ++done == 3; };
     EXPECT_THROW(fit_with(series, settings, false, hooks), Error);
     FitHooks on;
@@ -282,7 +282,8 @@ TEST(Fit, AValueTooFarOutIsADataError) {
     ADD_FAILURE() << "trained";
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::kData) << error.message();
-    EXPECT_NE(error.message().find("holds 1e+17 at 2024-01-09 03:00:00 (row 196)"),
+    EXPECT_EQ(error.place().column, series.channels[1].name);
+    EXPECT_NE(error.message().find("1e+17 at 2024-01-09 03:00:00 (row 196) is too far"),
               std::string::npos)
         << error.message();
   }

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "pulsecast/base/counted.h"
-#include "pulsecast/base/error.h"
+#include "pulsecast/base/throw_error.h"
 #include "pulsecast/data/series/period.h"
 #include "pulsecast/data/windows/window_steps.h"
 #include "pulsecast/settings/value_text.h"
@@ -92,8 +92,7 @@ class Planner {
     model::ModelShape& shape = plan_.shape;
     shape.horizon = size_of(horizon_steps(settings_.data, series_.step));
     if (!settings_.data.horizon) {
-      chose("horizon", std::to_string(shape.horizon),
-            "the default; --horizon asks for another, such as 48h");
+      chose("horizon", std::to_string(shape.horizon), "the default");
     }
     shape.channels = count_role(series_, Role::kTarget);
     split();
@@ -123,7 +122,7 @@ class Planner {
         std::min(std::max(rows_ / 10, plan_.shape.horizon), std::max<std::size_t>(1, rows_ / 3));
     plan_.split = {{0, rows_ - newest}, {rows_ - newest, rows_}, {rows_, rows_}};
     chose("split", fmt::format("validation on the newest {} of {}", newest, counted(rows_, "row")),
-          "nothing is held out for test without --split or --recipe");
+          "nothing is held out for test without a split or a recipe");
   }
 
   void calendar() {
@@ -206,7 +205,7 @@ class Planner {
     shape.router_width = given.router_width ? size_of(*given.router_width) : kUsualRouterWidth;
     shape.time_kernel = given.time_kernel ? size_of(*given.time_kernel) : kUsualKernel;
     // The encoders grow with the square of their width, and the calendar has little to say that
-    // needs a number a channel.
+    // needs a number per channel.
     const auto width = [&](const std::optional<std::int64_t>& shrink) {
       const std::size_t own =
           shrink ? shape.channels / size_of(*shrink) : std::min(shape.channels, kMostTimeWidth);

@@ -6,7 +6,7 @@
 //   period     by autocorrelation over the training rows; 1 where there is none
 //   features   those of the calendar that come round within the period
 //   look-back  whole periods of at least 96 steps, less where the rows are few
-//   codebook   a row a phase; of a period beyond 96, its largest divisor up to that
+//   codebook   a row per phase; of a period beyond 96, its largest divisor up to that
 //   patch      the largest divisor of the period up to 24, so that patches keep its beat
 //   widths     of the time encoders: the channels, from 8 to 64
 //   batch      256 windows, 64 with more than 64 channels, and at least 20 steps an epoch
@@ -23,15 +23,9 @@
 #include "pulsecast/data/series/split.h"
 #include "pulsecast/model/model_shape.h"
 #include "pulsecast/settings/settings.h"
+#include "pulsecast/train/reports.h"
 
 namespace pulsecast::train {
-
-// What was decided, and why.
-struct Decision {
-  std::string what;   // "period"
-  std::string value;  // "24"
-  std::string why;    // "strongest autocorrelation (0.83)"
-};
 
 struct Plan {
   Split split;  // test is empty where nothing is held out

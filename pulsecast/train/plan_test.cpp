@@ -29,7 +29,7 @@ Series noise(std::int64_t rows) {
   return make_series(Synthetic(settings));
 }
 
-// "24: a row a phase of the period", or "" where it was not chosen.
+// "24: a row per phase of the period", or "" where it was not chosen.
 std::string choice(const Plan& plan, const std::string& what) {
   const auto found = std::ranges::find(plan.decisions, what, &Decision::what);
   return found == plan.decisions.end() ? "" : found->value + ": " + found->why;
@@ -37,11 +37,11 @@ std::string choice(const Plan& plan, const std::string& what) {
 
 TEST(Plan, EveryDefaultAndItsReason) {
   const Plan plan = make_plan(made(10000, 7), {});
-  EXPECT_EQ(choice(plan, "horizon"), "96: the default; --horizon asks for another, such as 48h");
+  EXPECT_EQ(choice(plan, "horizon"), "96: the default");
   EXPECT_EQ(
       choice(plan, "split"),
-      "validation on the newest 1000 of 10000 rows: nothing is held out for test without --split "
-      "or --recipe");
+      "validation on the newest 1000 of 10000 rows: nothing is held out for test without a split "
+      "or a recipe");
   EXPECT_EQ(choice(plan, "period"),
             "24: the strongest cycle in the autocorrelation of the training rows");
   EXPECT_EQ(choice(plan, "time-features"), "hour_of_day: those that come round within the period");

@@ -41,7 +41,7 @@ class Resume : public testing::WithFolder {
     try {
       train_with([&](TrainingTask& task) {
         task.checkpoint = {path_, "small", resume};
-        task.stop = &stop;
+        task.watch.is_cancelled = [&] { return stop.load(); };
         task.on_step = [&](const StepReport&) { stop = ++done == steps; };
       });
     } catch (const Error& error) {
@@ -64,8 +64,8 @@ class Resume : public testing::WithFolder {
 TEST_F(Resume, StoppingSavesAndSaysHowToGoOn) {
   const Error error = stop_after(8, false);
   EXPECT_EQ(error.kind(), ErrorKind::kInterrupted);
-  EXPECT_EQ(error.message(), "stopped at epoch 2, step 2; saved in " + path_.string() +
-                                 ". Run the same command with --resume to go on");
+  EXPECT_EQ(error.message(), "stopped at epoch 2, step 2; saved in " + path_.string());
+  EXPECT_EQ(error.remedies(), std::vector<Remedy>{remedy::act(RemedyAction::kResume, "to go on")});
   const TrainingState state = load_checkpoint(path_, "small")->state;
   EXPECT_EQ(state.epoch, 2u);
   EXPECT_EQ(state.steps_done, 2u);
@@ -76,7 +76,7 @@ TEST_F(Resume, StoppingSavesAndSaysHowToGoOn) {
 TEST_F(Resume, StoppingWithoutACheckpointOnlyStops) {
   std::atomic<bool> stop = true;
   try {
-    train_with([&](TrainingTask& task) { task.stop = &stop; });
+    train_with([&](TrainingTask& task) { task.watch.is_cancelled = [&] { return stop.load(); }; });
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::kInterrupted);
@@ -127,7 +127,7 @@ TEST_F(Resume, KeepsCountOfPatience) {
   EXPECT_THROW(train_with([&](TrainingTask& task) {
                  long_run(task);
                  task.checkpoint = {path_, "small", false};
-                 task.stop = &stop;
+                 task.watch.is_cancelled = [&] { return stop.load(); };
                  task.on_step = [&](const StepReport& report) {
                    stop = report.epoch == last_epoch;
                  };
@@ -148,7 +148,7 @@ TEST_F(Resume, WithoutResumeTheFileIsWrittenOver) {
   ASSERT_EQ(stop_after(9, false).kind(), ErrorKind::kInterrupted);
   const Ending anew = train_with([&](TrainingTask& task) {
     task.checkpoint = {path_, "small", false};
-    task.on_remark = [](const std::string& remark) { FAIL() << remark; };
+    task.watch.on_remark = [](const std::string& remark) { FAIL() << remark; };
   });
   EXPECT_EQ(anew, train_with([](TrainingTask&) {}));
 }
@@ -158,7 +158,7 @@ TEST_F(Resume, SaysWhereItGoesOn) {
   std::vector<std::string> remarks;
   train_with([&](TrainingTask& task) {
     task.checkpoint = {path_, "small", true};
-    task.on_remark = [&](const std::string& remark) { remarks.push_back(remark); };
+    task.watch.on_remark = [&](const std::string& remark) { remarks.push_back(remark); };
   });
   EXPECT_EQ(remarks, std::vector<std::string>{"resumed at epoch 2, step 3"});
 }

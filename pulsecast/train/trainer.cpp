@@ -8,10 +8,10 @@
 #include <limits>
 
 #include "pulsecast/base/cpu_type.h"
-#include "pulsecast/base/error.h"
+#include "pulsecast/base/throw_error.h"
+#include "pulsecast/data/windows/batcher.h"
 #include "pulsecast/data/windows/window_order.h"
 #include "pulsecast/kernels/pointwise/elementwise.h"
-#include "pulsecast/train/batcher.h"
 #include "pulsecast/train/checkpoint.h"
 #include "pulsecast/train/mixup_draws.h"
 #include "pulsecast/train/schedule.h"
@@ -89,9 +89,7 @@ class Trainer {
     }
   }
 
-  void remark(const std::string& text) const {
-    if (task_.on_remark) task_.on_remark(text);
-  }
+  void remark(const std::string& text) const { task_.watch.remark(text); }
 
   bool is_out_of_patience() const {
     return task_.validation != nullptr && state_.best_epoch != 0 &&
@@ -111,7 +109,7 @@ class Trainer {
       run_step(adam);
       state_.seconds = elapsed();
       report_step(steps);
-      if (is_stopped()) interrupt();
+      if (task_.watch.is_stopped()) interrupt();
       if (is_due()) save();
     }
     finish_epoch(adam.learning_rate, steps, elapsed);
@@ -157,15 +155,30 @@ class Trainer {
   }
 
   void report_step(std::uint32_t steps) const {
+    const auto epochs = static_cast<std::uint64_t>(task_.settings.epochs);
+    if (task_.watch.on_progress) {
+      const std::uint64_t done = std::uint64_t{state_.epoch - 1} * steps + state_.steps_done;
+      task_.watch.on_progress({"training", done, epochs * steps});
+    }
     if (!task_.on_step) return;
     task_.on_step({state_.epoch, static_cast<std::uint32_t>(task_.settings.epochs),
                    state_.steps_done, steps, state_.loss_sum / state_.steps_done});
   }
 
+  // NaN without validation.
+  double validate() {
+    if (!validation_) return std::numeric_limits<double>::quiet_NaN();
+    try {
+      return validation_->measure(task_.watch).mse;
+    } catch (const Error& error) {
+      if (error.kind() == ErrorKind::kInterrupted) interrupt();
+      throw;
+    }
+  }
+
   template <typename Elapsed>
   void finish_epoch(double learning_rate, std::uint32_t steps, Elapsed elapsed) {
-    const double error =
-        validation_ ? validation_->measure().squared : std::numeric_limits<double>::quiet_NaN();
+    const double error = validate();
     // Without validation the newest epoch is the best.
     const bool is_best = !validation_ || error < state_.best_validation;
     if (is_best) {
@@ -173,10 +186,9 @@ class Trainer {
       state_.best_epoch = state_.epoch;
       state_.best_weights.assign(weights().begin(), weights().end());
     } else if (state_.best_epoch == 0) {
-      throw_error(
-          ErrorKind::kTraining, fmt::format("epoch {}", state_.epoch),
-          "the validation error is {}: a forecast is not finite. Try a smaller --learning-rate",
-          error);
+      throw make_error(ErrorKind::kTraining, fmt::format("epoch {}", state_.epoch),
+                       "the validation error is {}: a forecast is not finite", error)
+          .with(remedy::smaller("learning-rate", "may keep it finite"));
     }
     state_.history.push_back(
         {state_.epoch, learning_rate, state_.loss_sum / steps, error, elapsed()});
@@ -185,10 +197,6 @@ class Trainer {
     state_.steps_done = 0;
     state_.loss_sum = 0.0;
     state_.seconds = 0.0;
-  }
-
-  bool is_stopped() const {
-    return task_.stop != nullptr && task_.stop->load(std::memory_order_relaxed);
   }
 
   bool is_due() const { return seconds_since(last_save_) >= task_.settings.checkpoint_seconds; }
@@ -202,22 +210,23 @@ class Trainer {
 
   [[noreturn]] void interrupt() {
     save();
-    throw_error(ErrorKind::kInterrupted, "training", "stopped at epoch {}, step {}{}", state_.epoch,
-                state_.steps_done,
-                task_.checkpoint
-                    ? fmt::format("; saved in {}. Run the same command with --resume to go on",
-                                  task_.checkpoint->path.string())
-                    : "");
+    Error error = make_error(
+        ErrorKind::kInterrupted, "training", "stopped at epoch {}, step {}{}", state_.epoch,
+        state_.steps_done,
+        task_.checkpoint ? fmt::format("; saved in {}", task_.checkpoint->path.string()) : "");
+    if (!task_.checkpoint) throw error;
+    throw std::move(error).with(remedy::act(RemedyAction::kResume, "to go on"));
   }
 
   // The rows are not to blame: values that floats cannot compute with are refused before training.
   [[noreturn]] void fail(double loss, std::uint32_t index) const {
-    throw_error(
+    throw make_error(
         ErrorKind::kTraining, fmt::format("epoch {}, step {}", state_.epoch, index + 1),
-        "the loss or its gradient is not finite (loss {}). Try a smaller --learning-rate{}", loss,
+        "the loss or its gradient is not finite (loss {}){}", loss,
         task_.checkpoint && std::filesystem::exists(task_.checkpoint->path)
             ? fmt::format("; the last good checkpoint is {}", task_.checkpoint->path.string())
-            : "");
+            : "")
+        .with(remedy::smaller("learning-rate", "may keep it finite"));
   }
 
   const TrainingTask& task_;

@@ -5,7 +5,6 @@
 // any step, resumed from its checkpoint, and ends with the same bits.
 #pragma once
 
-#include <atomic>
 #include <filesystem>
 #include <functional>
 #include <optional>
@@ -13,20 +12,14 @@
 #include <string>
 
 #include "pulsecast/base/thread_pool.h"
+#include "pulsecast/base/watch.h"
 #include "pulsecast/data/windows/windows.h"
 #include "pulsecast/model/pulse.h"
 #include "pulsecast/train/regimen.h"
+#include "pulsecast/train/reports.h"
 #include "pulsecast/train/training_state.h"
 
 namespace pulsecast::train {
-
-struct StepReport {
-  std::uint32_t epoch = 0;   // the first is 1
-  std::uint32_t epochs = 0;  // at most
-  std::uint32_t step = 0;    // done in this epoch
-  std::uint32_t steps = 0;   // in an epoch
-  double mean_loss = 0.0;    // of this epoch so far
-};
 
 struct CheckpointPlan {
   std::filesystem::path path;
@@ -42,11 +35,12 @@ struct TrainingTask {
   std::size_t batch = 256;
   std::size_t epoch_steps = 0;  // at most; 0: all windows
   std::optional<CheckpointPlan> checkpoint = {};
-  const std::atomic<bool>* stop = nullptr;  // set by a signal: save, then throw kInterrupted
+  // Progress and remarks ("resumed at epoch 3, step 12"); cancelled, it saves and throws
+  // kInterrupted.
+  Watch watch = {};
   std::function<void(const StepReport&)> on_step = {};
   // Every epoch so far, when one is done.
   std::function<void(std::span<const EpochRecord> history, bool is_best)> on_epoch = {};
-  std::function<void(const std::string&)> on_remark = {};  // "resumed at epoch 3, step 12"
 };
 
 struct TrainingResult {

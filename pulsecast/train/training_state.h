@@ -8,11 +8,9 @@
 #include <limits>
 #include <vector>
 
-#include "pulsecast/model/epoch_record.h"
+#include "pulsecast/train/reports.h"
 
 namespace pulsecast::train {
-
-using model::EpochRecord;
 
 struct TrainingState {
   std::uint32_t epoch = 1;       // in progress

@@ -7,11 +7,11 @@
 #include <functional>
 #include <numeric>
 
+#include "pulsecast/data/windows/batcher.h"
 #include "pulsecast/data/windows/window_order.h"
 #include "pulsecast/kernels/pointwise/adam.h"
 #include "pulsecast/model/testing.h"
 #include "pulsecast/testing/allocation_count.h"
-#include "pulsecast/train/batcher.h"
 #include "pulsecast/train/testing.h"
 
 namespace pulsecast::train {

@@ -3,24 +3,24 @@
 
 #include <vector>
 
+#include "pulsecast/base/watch.h"
+#include "pulsecast/data/windows/batcher.h"
 #include "pulsecast/data/windows/window_order.h"
 #include "pulsecast/data/windows/windows.h"
+#include "pulsecast/metrics/error_table.h"
+#include "pulsecast/metrics/window_error.h"
 #include "pulsecast/model/inference.h"
-#include "pulsecast/train/batcher.h"
 
 namespace pulsecast::train {
 
 class Validation {
  public:
   // `pulse`, `windows` and `pool` outlive it.
-  Validation(model::Pulse& pulse, const Windows& windows, std::size_t batch, ThreadPool& pool);
+  Validation(const model::Pulse& pulse, const Windows& windows, std::size_t batch,
+             ThreadPool& pool);
 
   // Means over every window, step and channel, on scaled data.
-  struct Errors {
-    double squared = 0.0;
-    double absolute = 0.0;
-  };
-  Errors measure();
+  Errors measure(const Watch& watch = {});
 
   std::size_t memory() const { return batcher_.memory() + arena_.capacity(); }
 
@@ -32,7 +32,7 @@ class Validation {
   model::Inference inference_;
   Arena arena_;
   Forecast forecast_;
-  std::vector<Errors> sums_;  // one a sample, added in their order
+  std::vector<WindowError> sums_;  // one per window, added in their order
   std::size_t values_;
 };
 

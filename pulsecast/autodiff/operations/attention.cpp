@@ -4,6 +4,7 @@
 
 #include "pulsecast/autodiff/operations/shape_check.h"
 #include "pulsecast/autodiff/operations/shared_pass.h"
+#include "pulsecast/base/throw_error.h"
 #include "pulsecast/kernels/pointwise/blend.h"
 
 namespace pulsecast::autodiff {

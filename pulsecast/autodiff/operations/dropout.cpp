@@ -1,7 +1,7 @@
 #include "pulsecast/autodiff/operations/dropout.h"
 
 #include "pulsecast/autodiff/operations/shared_pass.h"
-#include "pulsecast/base/error.h"
+#include "pulsecast/base/throw_error.h"
 #include "pulsecast/kernels/pointwise/dropout.h"
 #include "pulsecast/kernels/pointwise/elementwise.h"
 

@@ -1,6 +1,7 @@
 #include "pulsecast/autodiff/operations/moving_average.h"
 
 #include "pulsecast/autodiff/operations/shape_check.h"
+#include "pulsecast/base/throw_error.h"
 #include "pulsecast/kernels/normalise/moving_average.h"
 
 namespace pulsecast::autodiff {

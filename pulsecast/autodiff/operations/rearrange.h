@@ -44,7 +44,7 @@ Tensor gather_rows(Tape& tape, const Tensor& table, const std::uint32_t* indices
 Tensor gather_columns(Tape& tape, const Tensor& table, const std::uint32_t* indices,
                       std::size_t samples, std::size_t steps);
 
-// Tensors (width, steps) of samples that lie apart, one a sample, all of which outlive the tape;
+// Tensors (width, steps) of samples that lie apart, one per sample, all of which outlive the tape;
 // their gradients side by side, (samples, width, steps), or null where nobody wants them.
 struct ApartSamples {
   const float* const* values = nullptr;

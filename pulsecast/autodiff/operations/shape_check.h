@@ -2,7 +2,7 @@
 #pragma once
 
 #include "pulsecast/autodiff/tensor.h"
-#include "pulsecast/base/error.h"
+#include "pulsecast/base/throw_error.h"
 
 namespace pulsecast::autodiff {
 

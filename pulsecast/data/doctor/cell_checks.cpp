@@ -23,8 +23,7 @@ void check_faults(const Table& table, const std::vector<bool>& is_text,
                         table.is_long() ? table.series_names[table.series[fault.row]] : "", name,
                         line, line, 1,
                         is_infinite ? fmt::format("'{}' is no finite number", fault.text)
-                                    : fmt::format("'{}' is no number", fault.text),
-                        "--fill, which takes the cell for empty"});
+                                    : fmt::format("'{}' is no number", fault.text)});
   }
 }
 
@@ -42,11 +41,10 @@ void check_empty(const Table& table, const SeriesRows& series, std::size_t colum
     }
     std::size_t next = i + 1;
     while (next < series.rows.size() && is_empty(series.rows[next])) ++next;
-    findings.push_back(
-        {Finding::Kind::kEmptyCells, series.name, own.name, table.lines[series.rows[i]],
-         table.lines[series.rows[next - 1]], next - i,
-         next - i == 1 ? "the cell is empty" : fmt::format("{} cells in a row are empty", next - i),
-         "--fill previous, linear, seasonal or none"});
+    findings.push_back({Finding::Kind::kEmptyCells, series.name, own.name,
+                        table.lines[series.rows[i]], table.lines[series.rows[next - 1]], next - i,
+                        next - i == 1 ? "the cell is empty"
+                                      : fmt::format("{} cells in a row are empty", next - i)});
     i = next;
   }
 }

@@ -60,10 +60,8 @@ class ChannelCheck {
 
  private:
   void add(Finding::Kind kind, std::size_t from, std::size_t to, std::string cause) {
-    const std::string name = series_.name.empty() ? own_.name : series_.name;
     findings_.push_back({kind, series_.name, own_.name, table_.lines[rows_[from]],
-                         table_.lines[rows_[to - 1]], to - from, std::move(cause),
-                         fmt::format("--drop '{}'", name)});
+                         table_.lines[rows_[to - 1]], to - from, std::move(cause)});
   }
 
   std::size_t count_values(std::size_t end) const {
@@ -118,11 +116,10 @@ void check_text(const Table& table, const std::vector<bool>& is_text,
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
     if (!is_text[c]) continue;
     const std::uint64_t line = table.lines[first[c]->row];
-    findings.push_back({Finding::Kind::kTextColumn, "", table.columns[c].name, line,
-                        table.lines.back(), count[c],
-                        fmt::format("{} text, such as '{}'",
-                                    counted(count[c], "cell holds", "cells hold"), first[c]->text),
-                        fmt::format("--ignore '{}'", table.columns[c].name)});
+    findings.push_back(
+        {Finding::Kind::kTextColumn, "", table.columns[c].name, line, table.lines.back(), count[c],
+         fmt::format("{} text, such as '{}'", counted(count[c], "cell holds", "cells hold"),
+                     first[c]->text)});
   }
 }
 
@@ -160,11 +157,11 @@ void check_length(const Table& table, const std::vector<SeriesRows>& all,
     const std::int64_t steps =
         step && first < last ? std::max(rows, step->between(first, last, table.zone) + 1) : rows;
     if (steps >= lookback + horizon) continue;
-    findings.push_back({Finding::Kind::kTooShort, series.name, "", table.lines[series.rows.front()],
-                        table.lines[series.rows.back()], static_cast<std::size_t>(steps),
-                        fmt::format("{}, but a look-back of {} and a horizon of {} need {}",
-                                    counted(steps, "step"), lookback, horizon, lookback + horizon),
-                        "a smaller --lookback or --horizon"});
+    findings.push_back(
+        {Finding::Kind::kTooShort, series.name, "", table.lines[series.rows.front()],
+         table.lines[series.rows.back()], static_cast<std::size_t>(steps),
+         fmt::format("{}, but a look-back of {} and a horizon of {} need {}",
+                     counted(steps, "step"), lookback, horizon, lookback + horizon)});
   }
 }
 

@@ -34,43 +34,43 @@ PeriodFinding period_of(const Table& table, const DataSettings& given) {
 
 }  // namespace
 
-Report examine(const Table& table, const DataSettings& settings) {
-  Report report;
-  report.source = table.source;
-  report.rows = table.rows();
-  report.series = table.series_names.size();
-  report.zone = table.zone.name();
-  report.notes = table.notes;
+Diagnosis examine(const Table& table, const DataSettings& settings) {
+  Diagnosis diagnosis;
+  diagnosis.source = table.source;
+  diagnosis.rows = table.rows();
+  diagnosis.series = table.series_names.size();
+  diagnosis.zone = table.zone.name();
+  diagnosis.notes = table.notes;
   for (const Column& column : table.columns) {
     const auto missing = std::count_if(column.values.begin(), column.values.end(),
                                        [](double v) { return std::isnan(v); });
-    report.columns.push_back({column.name, column.role, static_cast<std::size_t>(missing)});
+    diagnosis.columns.push_back({column.name, column.role, static_cast<std::size_t>(missing)});
   }
   if (!table.stamps.empty()) {
     const auto [first, last] = std::minmax_element(table.stamps.begin(), table.stamps.end());
-    report.first = *first;
-    report.last = *last;
+    diagnosis.first = *first;
+    diagnosis.last = *last;
   }
   const std::vector<SeriesRows> all = rows_by_series(table);
-  report.frequency = step_of(table, all);
+  diagnosis.frequency = step_of(table, all);
   std::optional<Step> step;
   if (settings.step) {
     step = Step::parse(*settings.step);
-  } else if (report.frequency) {
-    step = report.frequency->step;
+  } else if (diagnosis.frequency) {
+    step = diagnosis.frequency->step;
   }
 
-  report.period = period_of(table, settings);
+  diagnosis.period = period_of(table, settings);
 
-  check_rows(table, all, report.findings);
-  if (step) check_steps(table, all, *step, report.findings);
-  check_cells(table, all, report.findings);
-  check_columns(table, all, report.findings);
-  check_length(table, all, step, settings, report.findings);
-  std::stable_sort(report.findings.begin(), report.findings.end(),
+  check_rows(table, all, diagnosis.findings);
+  if (step) check_steps(table, all, *step, diagnosis.findings);
+  check_cells(table, all, diagnosis.findings);
+  check_columns(table, all, diagnosis.findings);
+  check_length(table, all, step, settings, diagnosis.findings);
+  std::stable_sort(diagnosis.findings.begin(), diagnosis.findings.end(),
                    [](const Finding& a, const Finding& b) { return a.kind < b.kind; });
-  report.remedies = list_remedies(report.findings);
-  return report;
+  diagnosis.remedies = list_remedies(diagnosis.findings);
+  return diagnosis;
 }
 
 }  // namespace pulsecast

@@ -1,7 +1,9 @@
 #include "pulsecast/data/doctor/doctor.h"
 
 #include <fmt/format.h>
+
 #include <gtest/gtest.h>
+#include <algorithm>
 
 #include <cmath>
 
@@ -15,25 +17,24 @@ namespace {
 using Kind = Finding::Kind;
 using testing::read_text;
 
-Report report_on(std::string_view text, DataSettings settings = {}) {
+Diagnosis diagnosis_of(std::string_view text, DataSettings settings = {}) {
   settings.lookback = "2";
   settings.horizon = "1";
   return examine(read_text(text, settings), settings);
 }
 
-std::vector<Finding> of_kind(const Report& report, Kind kind) {
+std::vector<Finding> of_kind(const Diagnosis& diagnosis, Kind kind) {
   std::vector<Finding> found;
-  for (const Finding& finding : report.findings) {
+  for (const Finding& finding : diagnosis.findings) {
     if (finding.kind == kind) found.push_back(finding);
   }
   return found;
 }
 
-bool offers(const Report& report, const std::string& flag) {
-  for (const Remedy& remedy : report.remedies) {
-    if (remedy.flag == flag) return true;
-  }
-  return false;
+bool offers(const Diagnosis& diagnosis, const std::string& setting, const std::string& value) {
+  const std::vector<Assignment> wanted{{setting, value}};
+  return std::ranges::any_of(diagnosis.remedies,
+                             [&](const Remedy& remedy) { return remedy.settings == wanted; });
 }
 
 // Hours from 2024-01-01 on; `cell` gives the rest of each line.
@@ -48,90 +49,91 @@ std::string hours(std::size_t rows, Cell cell, const char* header = "date,a") {
 }
 
 TEST(Doctor, ACleanTableHasNoFindings) {
-  const Report report = report_on(hours(50, [](std::size_t i) { return fmt::format("{}", i); }));
-  EXPECT_TRUE(report.is_clean());
-  EXPECT_TRUE(report.remedies.empty());
-  EXPECT_EQ(report.rows, 50U);
-  ASSERT_TRUE(report.frequency.has_value());
-  EXPECT_EQ(report.frequency->step.to_string(), "1h");
+  const Diagnosis diagnosis =
+      diagnosis_of(hours(50, [](std::size_t i) { return fmt::format("{}", i); }));
+  EXPECT_TRUE(diagnosis.is_clean());
+  EXPECT_TRUE(diagnosis.remedies.empty());
+  EXPECT_EQ(diagnosis.rows, 50U);
+  ASSERT_TRUE(diagnosis.frequency.has_value());
+  EXPECT_EQ(diagnosis.frequency->step.to_string(), "1h");
 }
 
 TEST(Doctor, CellsWithTheirLineColumnAndCause) {
-  const Report report = report_on(
+  const Diagnosis diagnosis = diagnosis_of(
       "date,a,b\n2024-01-01,1,1\n2024-01-02,x,2\n2024-01-03,3,inf\n2024-01-04,4,\n"
       "2024-01-05,5,\n2024-01-06,6,6\n");
-  const auto unreadable = of_kind(report, Kind::kUnreadableCell);
+  const auto unreadable = of_kind(diagnosis, Kind::kUnreadableCell);
   ASSERT_EQ(unreadable.size(), 1U);
   EXPECT_EQ(unreadable[0].first_line, 3U);
   EXPECT_EQ(unreadable[0].column, "a");
   EXPECT_EQ(unreadable[0].cause, "'x' is no number");
-  const auto infinite = of_kind(report, Kind::kInfiniteCell);
+  const auto infinite = of_kind(diagnosis, Kind::kInfiniteCell);
   ASSERT_EQ(infinite.size(), 1U);
   EXPECT_EQ(infinite[0].column, "b");
-  const auto empty = of_kind(report, Kind::kEmptyCells);
+  const auto empty = of_kind(diagnosis, Kind::kEmptyCells);
   ASSERT_EQ(empty.size(), 1U);  // the infinite cell before it is not counted twice
   EXPECT_EQ(empty[0].first_line, 5U);
   EXPECT_EQ(empty[0].last_line, 6U);
   EXPECT_EQ(empty[0].count, 2U);
-  EXPECT_TRUE(offers(report, "--fill linear"));
+  EXPECT_TRUE(offers(diagnosis, "fill", "linear"));
 }
 
 TEST(Doctor, RowsOutOfOrderRepeatedAndUnreadable) {
-  const Report report = report_on(
+  const Diagnosis diagnosis = diagnosis_of(
       "date,a\n2024-01-01,1\n2024-01-03,3\n2024-01-02,2\n2024-01-03,3\n2024-01-03,9\nnever,1\n"
       "2024-01-04,4\n2024-01-05,5\n");
-  const auto order = of_kind(report, Kind::kOutOfOrder);
+  const auto order = of_kind(diagnosis, Kind::kOutOfOrder);
   ASSERT_EQ(order.size(), 1U);
   EXPECT_EQ(order[0].first_line, 4U);
-  const auto duplicates = of_kind(report, Kind::kDuplicateStamp);
+  const auto duplicates = of_kind(diagnosis, Kind::kDuplicateStamp);
   ASSERT_EQ(duplicates.size(), 2U);
   EXPECT_NE(duplicates[0].cause.find("line 3 already, with the same values"), std::string::npos);
   EXPECT_NE(duplicates[1].cause.find("with other values"), std::string::npos);
-  EXPECT_EQ(of_kind(report, Kind::kUnreadableRow).size(), 1U);
-  EXPECT_TRUE(offers(report, "--order sort"));
-  EXPECT_TRUE(offers(report, "--duplicates mean"));
-  EXPECT_TRUE(offers(report, "--bad-rows drop"));
+  EXPECT_EQ(of_kind(diagnosis, Kind::kUnreadableRow).size(), 1U);
+  EXPECT_TRUE(offers(diagnosis, "order", "sort"));
+  EXPECT_TRUE(offers(diagnosis, "duplicates", "mean"));
+  EXPECT_TRUE(offers(diagnosis, "bad-rows", "drop"));
 }
 
 TEST(Doctor, AFileThatRunsBackwardsIsOneFinding) {
-  const Report report =
-      report_on("date,a\n2024-01-04,1\n2024-01-03,2\n2024-01-02,3\n2024-01-01,4\n");
-  ASSERT_EQ(of_kind(report, Kind::kOutOfOrder).size(), 1U);
-  EXPECT_NE(report.findings[0].cause.find("newest to the oldest"), std::string::npos);
+  const Diagnosis diagnosis =
+      diagnosis_of("date,a\n2024-01-04,1\n2024-01-03,2\n2024-01-02,3\n2024-01-01,4\n");
+  ASSERT_EQ(of_kind(diagnosis, Kind::kOutOfOrder).size(), 1U);
+  EXPECT_NE(diagnosis.findings[0].cause.find("newest to the oldest"), std::string::npos);
 }
 
 TEST(Doctor, GapsUnevenAndChangingSteps) {
-  const Report report = report_on(
+  const Diagnosis diagnosis = diagnosis_of(
       "date,a\n2024-01-01 00:00,1\n2024-01-01 01:00,2\n2024-01-01 02:00,3\n2024-01-01 05:00,4\n"
       "2024-01-01 06:00,5\n2024-01-01 07:00,6\n2024-01-01 08:10,7\n2024-01-01 09:10,8\n"
       "2024-01-01 10:10,1\n2024-01-01 11:10,2\n2024-01-01 11:25,3\n2024-01-01 11:40,4\n"
       "2024-01-01 11:55,5\n2024-01-01 12:10,6\n");
-  const auto gaps = of_kind(report, Kind::kGap);
+  const auto gaps = of_kind(diagnosis, Kind::kGap);
   ASSERT_EQ(gaps.size(), 1U);
   EXPECT_EQ(gaps[0].count, 2U);
   EXPECT_EQ(gaps[0].first_line, 4U);
   EXPECT_EQ(gaps[0].last_line, 5U);
-  const auto uneven = of_kind(report, Kind::kUnevenStep);
+  const auto uneven = of_kind(diagnosis, Kind::kUnevenStep);
   ASSERT_EQ(uneven.size(), 1U);
   EXPECT_EQ(uneven[0].first_line, 8U);
-  const auto changes = of_kind(report, Kind::kChangingStep);
+  const auto changes = of_kind(diagnosis, Kind::kChangingStep);
   ASSERT_EQ(changes.size(), 1U);
   EXPECT_EQ(changes[0].count, 4U);
   EXPECT_NE(changes[0].cause.find("15min apart, while the step is 1h"), std::string::npos);
 }
 
 TEST(Doctor, GapsAreFoundPerSeries) {
-  const Report report = report_on(
+  const Diagnosis diagnosis = diagnosis_of(
       "unique_id,ds,y\nA,2024-01-01,1\nA,2024-01-02,2\nA,2024-01-03,1\nB,2024-01-02,1\n"
       "B,2024-01-03,3\nB,2024-01-05,2\n");
-  const auto gaps = of_kind(report, Kind::kGap);
+  const auto gaps = of_kind(diagnosis, Kind::kGap);
   ASSERT_EQ(gaps.size(), 1U);
   EXPECT_EQ(gaps[0].series, "B");
   EXPECT_EQ(gaps[0].last_line, 7U);
 }
 
 TEST(Doctor, ColumnsOfTextThatNeverChangeOrDied) {
-  const Report report = report_on(hours(
+  const Diagnosis diagnosis = diagnosis_of(hours(
       600,
       [](std::size_t i) {
         const double wave = std::sin(static_cast<double>(i));
@@ -139,15 +141,15 @@ TEST(Doctor, ColumnsOfTextThatNeverChangeOrDied) {
                            i < 400 ? wave : 0.5);
       },
       "date,load,region,flat,ended,stuck"));
-  const auto text = of_kind(report, Kind::kTextColumn);
+  const auto text = of_kind(diagnosis, Kind::kTextColumn);
   ASSERT_EQ(text.size(), 1U);
   EXPECT_EQ(text[0].column, "region");
   EXPECT_EQ(text[0].count, 600U);
-  EXPECT_TRUE(of_kind(report, Kind::kUnreadableCell).empty());  // not listed cell by cell
-  const auto constant = of_kind(report, Kind::kConstantColumn);
+  EXPECT_TRUE(of_kind(diagnosis, Kind::kUnreadableCell).empty());  // not listed cell by cell
+  const auto constant = of_kind(diagnosis, Kind::kConstantColumn);
   ASSERT_EQ(constant.size(), 1U);
   EXPECT_EQ(constant[0].column, "flat");
-  const auto dead = of_kind(report, Kind::kDeadChannel);
+  const auto dead = of_kind(diagnosis, Kind::kDeadChannel);
   ASSERT_EQ(dead.size(), 2U);
   EXPECT_EQ(dead[0].column, "ended");
   EXPECT_NE(dead[0].cause.find("the 200 rows after it have none"), std::string::npos);
@@ -158,10 +160,10 @@ TEST(Doctor, ColumnsOfTextThatNeverChangeOrDied) {
 TEST(Doctor, TargetsThatAreNotYetKnownAreNoFault) {
   DataSettings settings;
   settings.known = {"holiday"};
-  const Report report = report_on(
+  const Diagnosis diagnosis = diagnosis_of(
       "date,load,holiday\n2024-01-01,1,0\n2024-01-02,2,1\n2024-01-03,3,0\n2024-01-04,,1\n",
       settings);
-  EXPECT_TRUE(report.is_clean()) << report.findings[0].cause;
+  EXPECT_TRUE(diagnosis.is_clean()) << diagnosis.findings[0].cause;
 }
 
 TEST(Doctor, TooShortForLookbackAndHorizon) {
@@ -169,11 +171,11 @@ TEST(Doctor, TooShortForLookbackAndHorizon) {
   settings.lookback = "96";
   settings.horizon = "24";
   const std::string text = hours(100, [](std::size_t i) { return fmt::format("{}", i); });
-  const Report report = examine(read_text(text), settings);
-  ASSERT_EQ(report.findings.size(), 1U);
-  EXPECT_EQ(report.findings[0].kind, Kind::kTooShort);
-  EXPECT_NE(report.findings[0].cause.find("100 steps, but a look-back of 96 and a horizon of 24 "
-                                          "need 120"),
+  const Diagnosis diagnosis = examine(read_text(text), settings);
+  ASSERT_EQ(diagnosis.findings.size(), 1U);
+  EXPECT_EQ(diagnosis.findings[0].kind, Kind::kTooShort);
+  EXPECT_NE(diagnosis.findings[0].cause.find("100 steps, but a look-back of 96 and a horizon of 24 "
+                                             "need 120"),
             std::string::npos);
 }
 
@@ -182,10 +184,10 @@ TEST(Doctor, AllEmptyCellsOfAQShunyiAreFound) {
   if (file.empty()) GTEST_SKIP() << testing::kNoBenchmarkFiles;
   ThreadPool threads(2);
   const Table table = read_table(file, {}, threads);
-  const Report report = examine(table, {});
+  const Diagnosis diagnosis = examine(table, {});
   std::size_t cells = 0;
   std::size_t longest = 0;
-  for (const Finding& finding : report.findings) {
+  for (const Finding& finding : diagnosis.findings) {
     ASSERT_EQ(finding.kind, Kind::kEmptyCells);
     cells += finding.count;
     longest = std::max(longest, finding.count);
@@ -199,23 +201,23 @@ TEST(Doctor, AllEmptyCellsOfAQShunyiAreFound) {
   }
   EXPECT_EQ(cells, 8040U);
   EXPECT_EQ(longest, 749U);
-  ASSERT_TRUE(report.period.period.has_value());
-  EXPECT_EQ(report.period.period->lag, 24U);
+  ASSERT_TRUE(diagnosis.period.period.has_value());
+  EXPECT_EQ(diagnosis.period.period->lag, 24U);
 }
 
 TEST(Doctor, TheRepeatedStampAndTheGapOfWeatherAreFound) {
   const std::string file = testing::benchmark_file("weather.csv.gz");
   if (file.empty()) GTEST_SKIP() << testing::kNoBenchmarkFiles;
   ThreadPool threads(2);
-  const Report report = examine(read_table(file, {}, threads), {});
-  EXPECT_EQ(report.rows, 52696U);
-  ASSERT_EQ(report.findings.size(), 2U);
-  EXPECT_EQ(report.findings[0].kind, Kind::kDuplicateStamp);
-  EXPECT_EQ(report.findings[0].first_line, 19046U);
-  EXPECT_EQ(report.findings[1].kind, Kind::kGap);
-  EXPECT_EQ(report.findings[1].count, 9U);
-  ASSERT_TRUE(report.period.period.has_value());
-  EXPECT_EQ(report.period.period->lag, 144U);
+  const Diagnosis diagnosis = examine(read_table(file, {}, threads), {});
+  EXPECT_EQ(diagnosis.rows, 52696U);
+  ASSERT_EQ(diagnosis.findings.size(), 2U);
+  EXPECT_EQ(diagnosis.findings[0].kind, Kind::kDuplicateStamp);
+  EXPECT_EQ(diagnosis.findings[0].first_line, 19046U);
+  EXPECT_EQ(diagnosis.findings[1].kind, Kind::kGap);
+  EXPECT_EQ(diagnosis.findings[1].count, 9U);
+  ASSERT_TRUE(diagnosis.period.period.has_value());
+  EXPECT_EQ(diagnosis.period.period->lag, 144U);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// One thing that is wrong with a table: what, where, why, and which flag mends it.
+// One thing that is wrong with a table: what, where and why. remedies.h says what mends it.
 #pragma once
 
 #include <cstddef>
@@ -32,7 +32,7 @@ struct Finding {
   std::uint64_t last_line = 0;
   std::size_t count = 1;  // cells, rows or missing steps
   std::string cause;      // a sentence without its full stop
-  std::string remedy;     // the flag that mends it, empty when none does
+  std::string step = {};  // of rows off the step: the one to resample to
 };
 
 // "empty-cells": for machines, and for grouping.

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "pulsecast/base/counted.h"
+#include "pulsecast/data/repair/repair_remedies.h"
 
 namespace pulsecast {
 namespace {
@@ -53,21 +54,22 @@ class Lister {
     const auto found = tallies_.find(kind);
     return found == tallies_.end() ? 0 : found->second.longest;
   }
-  void add(std::string flag, std::string effect) {
-    remedies_.push_back({std::move(flag), std::move(effect)});
+  void add(std::string setting, std::string value, std::string effect) {
+    remedies_.push_back(remedy::set(std::move(setting), std::move(value), std::move(effect)));
   }
 
   void list_rows() {
     if (const std::size_t lines = count(Kind::kUnreadableRow) + count(Kind::kSkippedHour)) {
-      add("--bad-rows drop", "would leave out " + counted(lines, "line"));
+      add("bad-rows", "drop", "would leave out " + counted(lines, "line"));
     }
     if (const std::size_t rows = count(Kind::kOutOfOrder)) {
-      add("--order sort", fmt::format("would sort the rows by stamp ({} too late)",
-                                      counted(rows, "comes", "come")));
+      add("order", "sort",
+          fmt::format("would sort the rows by stamp ({} too late)",
+                      counted(rows, "comes", "come")));
     }
     if (const std::size_t rows = count(Kind::kDuplicateStamp)) {
-      add("--duplicates first", "would leave out " + counted(rows, "row"));
-      add("--duplicates mean",
+      add("duplicates", "first", "would leave out " + counted(rows, "row"));
+      add("duplicates", "mean",
           fmt::format("would replace rows with one stamp by their mean ({} fewer)",
                       counted(rows, "row")));
     }
@@ -95,29 +97,29 @@ class Lister {
     const std::size_t run = std::max({longest(Kind::kEmptyCells), longest(Kind::kUnreadableCell),
                                       longest(Kind::kInfiniteCell), longest(Kind::kGap)});
     const std::string tail = "; the longest run has " + counted(run, "step");
-    add("--fill none", "would leave " + what + " as gaps, which no window crosses" + tail);
-    add("--fill previous", "would fill " + what + " with the value before" + tail);
-    add("--fill linear", "would fill " + what + " with a straight line between neighbours" + tail);
-    add("--fill seasonal", "would fill " + what + " with the value one period earlier" + tail);
+    add("fill", "none", "would leave " + what + " as gaps, which no window crosses" + tail);
+    add("fill", "previous", "would fill " + what + " with the value before" + tail);
+    add("fill", "linear", "would fill " + what + " with a straight line between neighbours" + tail);
+    add("fill", "seasonal", "would fill " + what + " with the value one period earlier" + tail);
   }
 
   void list_resample() {
     const std::size_t uneven = count(Kind::kUnevenStep) + count(Kind::kChangingStep);
     if (uneven == 0) return;
-    std::set<std::string> flags;
+    std::set<std::string> steps;
     for (const Finding& finding : findings_) {
       if (finding.kind == Kind::kUnevenStep || finding.kind == Kind::kChangingStep) {
-        flags.insert(finding.remedy);
+        steps.insert(finding.step);
       }
     }
-    for (const std::string& flag : flags) {
-      add(flag,
+    for (const std::string& step : steps) {
+      add("resample", step,
           fmt::format("would put {} off the step onto an even grid, each value the mean of its "
                       "step",
                       counted(uneven, "row that lies", "rows that lie")));
-      if (flags.size() > 5) break;
+      if (steps.size() > 5) break;
     }
-    add("--grid rows", "would take rows as they come and use stamps for the calendar alone");
+    add("grid", "rows", "would take rows as they come and use stamps for the calendar alone");
   }
 
   void list_drop() {
@@ -127,12 +129,13 @@ class Lister {
       constant += finding.kind == Kind::kConstantColumn;
       dead += finding.kind == Kind::kDeadChannel;
       if (finding.kind == Kind::kTextColumn) {
-        add(finding.remedy, "would leave the column of text unread");
+        add("ignore", finding.column, "would leave the column of text unread");
       }
     }
     if (constant + dead > 0) {
-      add("--drop NAME", fmt::format("would leave out a channel: {}, {} died",
-                                     counted(constant, "never changes", "never change"), dead));
+      remedies_.push_back(remedy::open(
+          "drop", fmt::format("would leave out a channel: {}, {} died",
+                              counted(constant, "never changes", "never change"), dead)));
     }
   }
 
@@ -142,6 +145,37 @@ class Lister {
 };
 
 }  // namespace
+
+std::vector<Remedy> remedies_of(const Finding& finding) {
+  switch (finding.kind) {
+    case Kind::kUnreadableRow:
+    case Kind::kSkippedHour:
+      return {remedy::set("bad-rows", "drop", "leaves the line out")};
+    case Kind::kUnreadableCell:
+    case Kind::kInfiniteCell:
+      return {remedy::open("fill", "takes the cell for empty")};
+    case Kind::kEmptyCells:
+    case Kind::kGap:
+      return fill_remedies();
+    case Kind::kDuplicateStamp:
+      return duplicate_remedies();
+    case Kind::kOutOfOrder:
+      return {remedy::set("order", "sort", "sorts the rows")};
+    case Kind::kUnevenStep:
+    case Kind::kChangingStep:
+      return {remedy::set("resample", finding.step, "takes means over each step")};
+    case Kind::kTextColumn:
+      return {remedy::set("ignore", finding.column, "leaves the column unread")};
+    case Kind::kConstantColumn:
+    case Kind::kDeadChannel:
+      return {remedy::set("drop", finding.series.empty() ? finding.column : finding.series,
+                          "leaves the channel out")};
+    case Kind::kTooShort:
+      return {remedy::smaller("lookback", "needs fewer steps"),
+              remedy::smaller("horizon", "needs fewer steps")};
+  }
+  return {};
+}
 
 std::vector<Remedy> list_remedies(const std::vector<Finding>& findings) {
   return Lister(findings).list();

@@ -14,7 +14,7 @@ void check_lines(const Table& table, std::vector<Finding>& findings) {
   for (const RowFault& fault : table.row_faults) {
     const bool is_skipped = fault.kind == RowFault::Kind::kSkippedHour;
     findings.push_back({is_skipped ? Finding::Kind::kSkippedHour : Finding::Kind::kUnreadableRow,
-                        "", "", fault.line, fault.line, 1, fault.cause, "--bad-rows drop"});
+                        "", "", fault.line, fault.line, 1, fault.cause});
   }
 }
 
@@ -28,7 +28,7 @@ void check_order(const Table& table, const SeriesRows& series, std::vector<Findi
   if (2 * earlier.size() > series.rows.size() - 1) {
     findings.push_back({Finding::Kind::kOutOfOrder, series.name, "", line(0),
                         line(series.rows.size() - 1), earlier.size(),
-                        "the rows run from the newest to the oldest", "--order sort"});
+                        "the rows run from the newest to the oldest"});
     return;
   }
   for (const std::size_t i : earlier) {
@@ -36,8 +36,7 @@ void check_order(const Table& table, const SeriesRows& series, std::vector<Findi
         {Finding::Kind::kOutOfOrder, series.name, "", line(i), line(i), 1,
          fmt::format("{} comes after {} (line {})",
                      to_text(table.stamps[series.rows[i]], table.zone),
-                     to_text(table.stamps[series.rows[i - 1]], table.zone), line(i - 1)),
-         "--order sort"});
+                     to_text(table.stamps[series.rows[i - 1]], table.zone), line(i - 1))});
   }
 }
 
@@ -60,8 +59,7 @@ void check_duplicates(const Table& table, const SeriesRows& series,
         {Finding::Kind::kDuplicateStamp, series.name, "", table.lines[row], table.lines[row], 1,
          fmt::format("{} was in line {} already, with {} values",
                      to_text(table.stamps[row], table.zone), table.lines[entry->second],
-                     has_same_values(table, row, entry->second) ? "the same" : "other"),
-         "--duplicates first or --duplicates mean"});
+                     has_same_values(table, row, entry->second) ? "the same" : "other")});
   }
 }
 

@@ -94,9 +94,8 @@ class StepCheck {
         {Finding::Kind::kChangingStep, series_.name, "", line(i - 1), line(end - 1), end - i,
          fmt::format("{} rows from {} on are {} apart, while the step is {}", end - i,
                      to_text(stamp(i - 1), table_.zone), duration(distance(i)), step_.to_string()),
-         fmt::format("--resample {}", static_cast<double>(distance(i)) > step_.mean_milliseconds()
-                                          ? duration(distance(i))
-                                          : step_.to_string())});
+         static_cast<double>(distance(i)) > step_.mean_milliseconds() ? duration(distance(i))
+                                                                      : step_.to_string()});
   }
 
   void add_single(std::size_t i) {
@@ -108,15 +107,14 @@ class StepCheck {
            static_cast<std::size_t>(steps - 1),
            fmt::format("{} of {} between {} and {} {} missing", counted(steps - 1, "step"),
                        step_.to_string(), to_text(stamp(i - 1), table_.zone),
-                       to_text(stamp(i), table_.zone), steps == 2 ? "is" : "are"),
-           "--fill previous, linear, seasonal or none"});
+                       to_text(stamp(i), table_.zone), steps == 2 ? "is" : "are")});
       return;
     }
     findings_.push_back(
         {Finding::Kind::kUnevenStep, series_.name, "", line(i), line(i), 1,
          fmt::format("{} lies {} after the row before it, which is no multiple of {}",
                      to_text(stamp(i), table_.zone), duration(distance(i)), step_.to_string()),
-         fmt::format("--resample {}", step_.to_string())});
+         step_.to_string()});
   }
 
   const Table& table_;

@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <system_error>
 
-#include "pulsecast/base/error.h"
 #include "pulsecast/base/sha256.h"
+#include "pulsecast/base/throw_error.h"
 #include "pulsecast/data/readers/byte_source.h"
 #include "pulsecast/data/readers/gunzip.h"
 #include "pulsecast/data/readers/read_table.h"

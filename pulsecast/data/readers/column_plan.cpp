@@ -8,9 +8,10 @@
 #include <map>
 #include <optional>
 
-#include "pulsecast/base/error.h"
 #include "pulsecast/base/near_miss.h"
+#include "pulsecast/base/throw_error.h"
 #include "pulsecast/calendar/stamp.h"
+#include "pulsecast/data/readers/even_stamps.h"
 
 namespace pulsecast {
 namespace {
@@ -52,6 +53,17 @@ class Planner {
     skip_trailing_separator();
     find_time();
     find_series();
+    return std::move(*this).plan_values();
+  }
+
+  ColumnPlan plan_values(bool is_long) && {
+    plan_.has_time = true;
+    plan_.is_long = is_long;
+    return std::move(*this).plan_values();
+  }
+
+ private:
+  ColumnPlan plan_values() && {
     assign_roles();
     if (plan_.columns.empty()) {
       throw_error(ErrorKind::kData, source_,
@@ -61,12 +73,17 @@ class Planner {
     return std::move(plan_);
   }
 
- private:
-  std::size_t place(const std::string& name, const char* flag) const {
+  // Of long rows.
+  const std::string& value_column() const {
+    return header_.names.size() == 1 ? header_.names.front() : settings_.value_column;
+  }
+
+  std::size_t place(const std::string& name, const char* setting) const {
     const auto found = place_.find(name);
     if (found != place_.end()) return found->second;
-    throw_error(ErrorKind::kUsage, source_, "{} names '{}', but the columns are: {}.{}", flag, name,
-                listed(header_.names), did_you_mean(name, header_.names));
+    throw_error(ErrorKind::kUsage, Place(source_).about(setting),
+                "there is no column '{}'; the columns are: {}.{}", name, listed(header_.names),
+                did_you_mean(name, header_.names));
   }
 
   // Share of the rows in the sample whose cell `column` satisfies `test`.
@@ -120,11 +137,11 @@ class Planner {
     std::optional<std::size_t> time;
     if (settings_.time_column) {
       if (settings_.start) {
-        throw_error(ErrorKind::kUsage, source_,
-                    "--time-column and --start contradict each other: --start is for files without "
-                    "stamps. Give one of them.");
+        throw make_error(ErrorKind::kUsage, Place(source_).about("time-column"),
+                         "contradicts 'start', which is for rows without stamps")
+            .with(remedy::advice("give one of them"));
       }
-      time = place(*settings_.time_column, "--time-column");
+      time = place(*settings_.time_column, "time-column");
     } else if (settings_.layout != Layout::kNumbers && !settings_.start) {
       time = time_by_name();
       if (!time) time = time_by_content();
@@ -136,11 +153,12 @@ class Planner {
       return;
     }
     if (settings_.start && settings_.step) return;
-    throw_error(ErrorKind::kData, source_,
-                "there is no column of stamps (expected a form such as {}); the columns are: {}. "
-                "Name the column with --time-column, or, for rows without stamps, give --start and "
-                "--step, such as --start '2012-05-01 00:00' --step 5min.",
-                kStampForms, listed(header_.names));
+    throw make_error(
+        ErrorKind::kData, source_,
+        "there is no column of stamps (expected a form such as {}); the columns are: {}",
+        kStampForms, listed(header_.names))
+        .with(remedy::open("time-column", "names it"))
+        .with(example_start_and_step("gives rows without stamps theirs"));
   }
 
   void find_series() {
@@ -149,12 +167,13 @@ class Planner {
         place_.contains(settings_.id_column) && place_.contains(settings_.value_column);
     if (!is_asked && (settings_.layout != Layout::kFound || !has_both)) return;
     if (!plan_.has_time) {
-      throw_error(ErrorKind::kUsage, source_,
-                  "the long layout needs a column of stamps, so --start cannot stand for it. Give "
-                  "--layout wide, or leave out --start.");
+      throw make_error(ErrorKind::kUsage, Place(source_).about("start"),
+                       "cannot stand for the column of stamps that the long layout needs")
+          .with(remedy::set("layout", "wide", "takes a column for a series"))
+          .with(remedy::advice("leave it out"));
     }
-    plan_.uses[place(settings_.id_column, "--id-column")] = Use::kId;
-    place(settings_.value_column, "--value-column");
+    plan_.uses[place(settings_.id_column, "id-column")] = Use::kId;
+    place(settings_.value_column, "value-column");
     plan_.is_long = true;
     plan_.notes.push_back(
         fmt::format("long layout: a row a series of '{}' and stamp", settings_.id_column));
@@ -163,15 +182,16 @@ class Planner {
   void assign_roles() {
     std::map<std::size_t, Role> roles;
     std::vector<std::string> missing;  // where the columns named are all that is wanted
-    const auto give = [&](const std::vector<std::string>& names, Role role, const char* flag) {
+    const auto give = [&](const std::vector<std::string>& names, Role role, const char* setting) {
       for (const std::string& name : names) {
         if (settings_.others == Others::kIgnore && !place_.contains(name)) {
           missing.push_back(name);
           continue;
         }
-        const std::size_t column = place(name, flag);
+        const std::size_t column = place(name, setting);
         if (plan_.uses[column] == Use::kTime || plan_.uses[column] == Use::kId) {
-          throw_error(ErrorKind::kUsage, source_, "{} names '{}', which holds the {}", flag, name,
+          throw_error(ErrorKind::kUsage, Place(source_).about(setting),
+                      "column '{}' holds the {} and can have no role", name,
                       plan_.uses[column] == Use::kTime ? "stamps" : "names of the series");
         }
         const auto [entry, is_new] = roles.emplace(column, role);
@@ -181,10 +201,10 @@ class Planner {
         }
       }
     };
-    give(settings_.target, Role::kTarget, "--target");
-    give(settings_.known, Role::kKnown, "--known");
-    give(settings_.past, Role::kPast, "--past");
-    give(settings_.ignore, Role::kIgnored, "--ignore");
+    give(settings_.target, Role::kTarget, "target");
+    give(settings_.known, Role::kKnown, "known");
+    give(settings_.past, Role::kPast, "past");
+    give(settings_.ignore, Role::kIgnored, "ignore");
     if (!missing.empty()) {
       throw_error(
           ErrorKind::kData, source_, "{} not there: {}. The columns are: {}",
@@ -192,7 +212,7 @@ class Planner {
           listed(missing), listed(header_.names));
     }
     if (plan_.is_long && settings_.target.empty()) {
-      give({settings_.value_column}, Role::kTarget, "--value-column");
+      give({value_column()}, Role::kTarget, "value-column");
     }
     std::vector<std::string> skipped;
     for (std::size_t i = 0; i < plan_.uses.size(); ++i) {
@@ -207,8 +227,8 @@ class Planner {
       plan_.columns.push_back({header_.names[i], role, {}});
     }
     if (!skipped.empty() && settings_.others == Others::kFound) {
-      plan_.notes.push_back(fmt::format(
-          "columns without a role are ignored (give --known or --past): {}", listed(skipped)));
+      plan_.notes.push_back(
+          fmt::format("columns that are neither known nor past are ignored: {}", listed(skipped)));
     }
   }
 
@@ -242,6 +262,13 @@ class Planner {
 ColumnPlan plan_columns(const Header& header, const Sample& sample, const DataSettings& settings,
                         const std::string& source) {
   return Planner(header, sample, settings, source).plan();
+}
+
+ColumnPlan plan_value_columns(const std::vector<std::string>& names, bool is_long,
+                              const DataSettings& settings, const std::string& source) {
+  Header header;
+  header.names = names;
+  return Planner(header, {}, settings, source).plan_values(is_long);
 }
 
 }  // namespace pulsecast

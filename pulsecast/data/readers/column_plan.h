@@ -14,7 +14,7 @@ namespace pulsecast {
 
 struct ColumnPlan {
   enum class Use : std::uint8_t { kValue, kTime, kId, kSkip };
-  std::vector<Use> uses;        // one a column of the file
+  std::vector<Use> uses;        // one per column of the file
   std::vector<Column> columns;  // those with Use::kValue, in the file's order; no values yet
   bool has_time = false;
   bool is_long = false;
@@ -27,5 +27,11 @@ struct ColumnPlan {
 // settings name columns that are not there or give one of them two roles.
 ColumnPlan plan_columns(const Header& header, const Sample& sample, const DataSettings& settings,
                         const std::string& source);
+
+// The same of columns whose stamps, and names of series where they are long, are known apart: none
+// of `names` is those. Of long rows the targets are those that the settings name, else the value
+// column, else the only one.
+ColumnPlan plan_value_columns(const std::vector<std::string>& names, bool is_long,
+                              const DataSettings& settings, const std::string& source);
 
 }  // namespace pulsecast

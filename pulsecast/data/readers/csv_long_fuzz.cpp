@@ -1,4 +1,4 @@
-// Any bytes as delimited text, a row a series and stamp, with a zone whose clocks change.
+// Any bytes as delimited text, a row per series and stamp, with a zone whose clocks change.
 
 #include <cstdint>
 

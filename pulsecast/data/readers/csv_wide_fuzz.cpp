@@ -1,4 +1,4 @@
-// Any bytes as delimited text, a column a channel; and the same text cut into small chunks.
+// Any bytes as delimited text, a column per channel; and the same text cut into small chunks.
 
 #include <cstdint>
 

@@ -10,12 +10,12 @@
 #include <unordered_map>
 
 #include "pulsecast/base/counted.h"
-#include "pulsecast/base/error.h"
-#include "pulsecast/calendar/stamp_column.h"
+#include "pulsecast/base/throw_error.h"
 #include "pulsecast/data/readers/column_plan.h"
 #include "pulsecast/data/readers/even_stamps.h"
 #include "pulsecast/data/readers/record_stream.h"
 #include "pulsecast/data/readers/row_block.h"
+#include "pulsecast/data/readers/row_stamps.h"
 #include "pulsecast/data/readers/text_head.h"
 
 namespace pulsecast {
@@ -124,10 +124,10 @@ class TableBuilder {
   Table finish(const DataSettings& settings) && {
     drop_trailing_blank_rows();
     if (table_.lines.empty()) refuse_empty();
-    const Zone zone = settings.time_zone ? Zone::named(*settings.time_zone) : Zone();
-    table_.zone = zone;
+    table_.zone = settings.time_zone ? Zone::named(*settings.time_zone) : Zone();
     if (plan_.has_time) {
-      decide_stamps(settings, zone);
+      place_rows_in_time(std::move(stamps_), settings, table_);
+      if (table_.rows() == 0) refuse_empty();
     } else {
       table_.stamps = even_stamps(table_.lines.size(), settings, table_.source);
     }
@@ -161,16 +161,15 @@ class TableBuilder {
   void refuse_flood() const {
     if (table_.faults.size() > kMostCellFaults) {
       const CellFault& first = table_.faults.front();
-      throw_error(
-          ErrorKind::kData, fmt::format("{}:{}", table_.source, table_.lines[first.row]),
-          "more than {} cells hold no number, the first in column '{}': '{}'. Leave columns "
-          "of text out with --ignore NAME; if numbers have a decimal comma, say --decimal "
-          "comma.",
-          kMostCellFaults, table_.columns[first.column].name, first.text);
+      const std::string& column = table_.columns[first.column].name;
+      throw make_error(
+          ErrorKind::kData, Place(table_.source).at_line(table_.lines[first.row]).in_column(column),
+          "more than {} cells hold no number, this one '{}' first", kMostCellFaults, first.text)
+          .with(remedy::set("ignore", column, "leaves it out, if it is a column of text"))
+          .with(remedy::set("decimal", "comma", "reads numbers with a decimal comma"));
     }
     if (table_.row_faults.size() > kMostRowFaults) {
-      throw_error(ErrorKind::kData,
-                  fmt::format("{}:{}", table_.source, table_.row_faults.front().line),
+      throw_error(ErrorKind::kData, Place(table_.source).at_line(table_.row_faults.front().line),
                   "more than {} lines cannot become rows; the first: {}", kMostRowFaults,
                   table_.row_faults.front().cause);
     }
@@ -183,7 +182,7 @@ class TableBuilder {
                   "there are no rows. Expected lines with a stamp and numbers.");
     }
     const RowFault& first = table_.row_faults.front();
-    throw_error(ErrorKind::kData, fmt::format("{}:{}", table_.source, first.line),
+    throw_error(ErrorKind::kData, Place(table_.source).at_line(first.line),
                 "no row can be read from {}; the first: {}",
                 counted(table_.row_faults.size(), "line"), first.cause);
   }
@@ -193,43 +192,6 @@ class TableBuilder {
     const std::size_t rows = table_.lines.size() - trailing_blank_rows_;
     table_.lines.resize(rows);
     for (Column& column : table_.columns) column.values.resize(rows);
-  }
-
-  void decide_stamps(const DataSettings& settings, const Zone& zone) {
-    StampRules rules{zone, std::nullopt};
-    if (settings.day_order != DayOrder::kFound) {
-      rules.day_first = settings.day_order == DayOrder::kDayFirst;
-    }
-    StampColumn column = pulsecast::decide_stamps(
-        stamps_, table_.series, rules,
-        [&](std::size_t row) { return fmt::format("{}:{}", table_.source, table_.lines[row]); });
-    stamps_ = {};
-    table_.stamps = std::move(column.instants);
-    std::string note = column.form;
-    if (column.has_offsets) {
-      note += settings.time_zone ? ", with offsets"
-                                 : ", with offsets; the wall clock is UTC's unless --time-zone "
-                                   "names another";
-    }
-    table_.notes.push_back(std::move(note));
-    if (column.cut_rows > 0) {
-      table_.notes.push_back(counted(column.cut_rows, "stamp has", "stamps have") +
-                             " digits finer than a millisecond, which are cut");
-    }
-    if (column.faults.empty()) return;
-    std::vector<bool> is_removed(table_.rows());
-    for (StampFault& fault : column.faults) {
-      is_removed[fault.row] = true;
-      table_.row_faults.push_back({table_.lines[fault.row],
-                                   fault.kind == StampFault::Kind::kSkippedHour
-                                       ? RowFault::Kind::kSkippedHour
-                                       : RowFault::Kind::kStampUnreadable,
-                                   std::move(fault.cause)});
-    }
-    remove_rows(table_, is_removed);
-    std::stable_sort(table_.row_faults.begin(), table_.row_faults.end(),
-                     [](const RowFault& a, const RowFault& b) { return a.line < b.line; });
-    if (table_.rows() == 0) refuse_empty();
   }
 
   Dialect dialect_;
@@ -244,8 +206,8 @@ class TableBuilder {
 // Runs over the chunks, batch by batch. While one batch is parsed, the next is read (and
 // decompressed) and the values of the one before go to their columns: all of it in one job for the
 // threads, so that they wait for each other once a batch, and its smallest tasks last.
-void read_blocks(RecordStream& records, bool has_header, TableBuilder& builder,
-                 ThreadPool& threads) {
+void read_blocks(RecordStream& records, bool has_header, TableBuilder& builder, ThreadPool& threads,
+                 const ReadingProgress& progress) {
   constexpr std::size_t kMostAtOnce = 32;
   const std::size_t at_once = std::min(4 * threads.size(), kMostAtOnce);
   // Chunks and blocks are used again and again: fresh memory for each would cost more than parsing.
@@ -275,6 +237,7 @@ void read_blocks(RecordStream& records, bool has_header, TableBuilder& builder,
       }
     });
     builder.append(std::span(blocks).first(filled));
+    progress.tell();
     now.swap(ahead);
     blocks.swap(blocks_before);
     filled_before = filled;
@@ -285,7 +248,8 @@ void read_blocks(RecordStream& records, bool has_header, TableBuilder& builder,
 }  // namespace
 
 Table read_delimited(std::unique_ptr<ByteSource> bytes, const std::string& source,
-                     const DataSettings& settings, ThreadPool& threads) {
+                     const DataSettings& settings, ThreadPool& threads,
+                     const ReadingProgress& progress) {
   const std::optional<std::uint64_t> size = bytes->size();
   TextHead head = take_head(*bytes, source);
   const Dialect dialect = find_dialect(head.records, settings);
@@ -294,7 +258,7 @@ Table read_delimited(std::unique_ptr<ByteSource> bytes, const std::string& sourc
     throw_error(ErrorKind::kData, source, "holds nothing but blank lines; expected rows of data");
   }
   if (sample.front().size() > kMostColumns) {
-    throw_error(ErrorKind::kData, source + ":1", "has {} columns; the most are {}",
+    throw_error(ErrorKind::kData, Place(source).at_line(1), "has {} columns; the most are {}",
                 sample.front().size(), kMostColumns);
   }
   const Header header = find_header(sample, dialect);
@@ -307,7 +271,7 @@ Table read_delimited(std::unique_ptr<ByteSource> bytes, const std::string& sourc
   const std::size_t chunk_bytes = head.is_all ? head.bytes.size() + 1 : RecordStream::kChunkBytes;
   RecordStream records(chained_source(std::move(head.bytes), std::move(bytes)), dialect.separator,
                        source, chunk_bytes);
-  read_blocks(records, header.is_present, builder, threads);
+  read_blocks(records, header.is_present, builder, threads, progress);
   return std::move(builder).finish(settings);
 }
 

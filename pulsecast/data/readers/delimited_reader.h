@@ -12,6 +12,7 @@
 
 #include "pulsecast/base/thread_pool.h"
 #include "pulsecast/data/readers/byte_source.h"
+#include "pulsecast/data/readers/reading_progress.h"
 #include "pulsecast/data/table/table.h"
 #include "pulsecast/settings/data_settings.h"
 
@@ -20,6 +21,7 @@ namespace pulsecast {
 // `source` names the file in messages. Throws Error(kData) where the text is no table at all, or
 // can be read in more than one way; Error(kUsage) where settings contradict it.
 Table read_delimited(std::unique_ptr<ByteSource> bytes, const std::string& source,
-                     const DataSettings& settings, ThreadPool& threads);
+                     const DataSettings& settings, ThreadPool& threads,
+                     const ReadingProgress& progress = {});
 
 }  // namespace pulsecast

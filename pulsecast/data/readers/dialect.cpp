@@ -84,8 +84,10 @@ Sample take_sample(std::string_view head, char separator) {
 Dialect find_dialect(std::string_view head, const DataSettings& settings) {
   if (settings.separator == Separator::kComma && settings.decimal == Decimal::kComma) {
     throw Error(ErrorKind::kUsage,
-                "--separator comma and --decimal comma contradict each other: 1,5 would be one "
-                "number and two cells. Change one of them.");
+                "a comma cannot be the decimal mark too: 1,5 would be one number and two cells",
+                Place::of_setting("separator"))
+        .with(remedy::open("separator", "can be another"))
+        .with(remedy::open("decimal", "can be another"));
   }
   Dialect best;
   Fit best_fit{-1, 0, 0};

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "pulsecast/base/remedy.h"
 #include "pulsecast/calendar/instant.h"
 #include "pulsecast/settings/data_settings.h"
 
@@ -13,5 +14,8 @@ namespace pulsecast {
 // missing or cannot be read, and Error(kData) when the rows run out of the calendar.
 std::vector<Instant> even_stamps(std::size_t rows, const DataSettings& settings,
                                  const std::string& source);
+
+// Both settings with values such as they may have.
+Remedy example_start_and_step(std::string effect);
 
 }  // namespace pulsecast

@@ -7,10 +7,12 @@
 #include <new>
 #include <vector>
 
-#include "pulsecast/base/error.h"
+#include "pulsecast/base/throw_error.h"
 
 namespace pulsecast {
 namespace {
+
+Remedy fetch_again() { return remedy::advice("copy or download the file again"); }
 
 constexpr int kGzipOnly = 16 + MAX_WBITS;
 
@@ -35,10 +37,11 @@ class GunzipSource : public ByteSource {
   std::size_t inflate_some(std::span<char> out) {
     if (stream_.avail_in == 0 && !refill()) {
       if (!is_between_members_) {
-        throw_error(ErrorKind::kData, name_,
-                    "the gzip data end in the middle, after {} decompressed bytes. The file was "
-                    "cut short; copy or download it again.",
-                    total_);
+        throw make_error(ErrorKind::kData, name_,
+                         "the gzip data end in the middle, after {} decompressed bytes: the file "
+                         "was cut short",
+                         total_)
+            .with(fetch_again());
       }
       is_done_ = true;
       return 0;
@@ -54,10 +57,10 @@ class GunzipSource : public ByteSource {
     if (status == Z_STREAM_END) {
       is_between_members_ = true;
     } else if (status != Z_OK && status != Z_BUF_ERROR) {
-      throw_error(ErrorKind::kData, name_,
-                  "the gzip data are damaged after {} decompressed bytes ({}). Copy or download "
-                  "the file again.",
-                  total_, stream_.msg == nullptr ? "wrong checksum" : stream_.msg);
+      throw make_error(ErrorKind::kData, name_,
+                       "the gzip data are damaged after {} decompressed bytes ({})", total_,
+                       stream_.msg == nullptr ? "wrong checksum" : stream_.msg)
+          .with(fetch_again());
     }
     return count;
   }
@@ -71,10 +74,10 @@ class GunzipSource : public ByteSource {
       }
       if (stream_.avail_in == 0) return false;
       if (*stream_.next_in != 0x1f) {
-        throw_error(ErrorKind::kData, name_,
-                    "there are bytes after the end of the gzip data (after {} decompressed bytes). "
-                    "Copy or download the file again.",
-                    total_);
+        throw make_error(
+            ErrorKind::kData, name_,
+            "there are bytes after the end of the gzip data (after {} decompressed bytes)", total_)
+            .with(fetch_again());
       }
       if (inflateReset(&stream_) != Z_OK) throw std::bad_alloc();
     }

@@ -28,7 +28,7 @@ std::string gunzip(const std::string& bytes) {
   return read_all(*source, std::size_t{1} << 30, "file.gz");
 }
 
-std::string refusal(const std::string& bytes) {
+std::string gunzip_refusal(const std::string& bytes) {
   try {
     gunzip(bytes);
   } catch (const Error& error) {
@@ -61,15 +61,15 @@ TEST(Gunzip, MembersFollowOneAnotherAndZerosMayFollowThem) {
 TEST(Gunzip, ACutEndIsRefusedWhereverTheCut) {
   const std::string whole = gzip(some_text());
   for (std::size_t size = 2; size < whole.size(); size += whole.size() / 50) {
-    EXPECT_NE(refusal(whole.substr(0, size)).find("cut short"), std::string::npos) << size;
+    EXPECT_NE(gunzip_refusal(whole.substr(0, size)).find("cut short"), std::string::npos) << size;
   }
 }
 
 TEST(Gunzip, DamageIsRefused) {
   std::string bytes = gzip(some_text());
   bytes[bytes.size() - 6] ^= 1;  // the checksum
-  EXPECT_NE(refusal(bytes).find("damaged"), std::string::npos);
-  EXPECT_NE(refusal(gzip("a") + "tail").find("after the end"), std::string::npos);
+  EXPECT_NE(gunzip_refusal(bytes).find("damaged"), std::string::npos);
+  EXPECT_NE(gunzip_refusal(gzip("a") + "tail").find("after the end"), std::string::npos);
 }
 
 }  // namespace

@@ -11,7 +11,7 @@ namespace pulsecast {
 
 struct Header {
   bool is_present = false;
-  std::vector<std::string> names;  // one a column, UTF-8, no two alike, none empty
+  std::vector<std::string> names;  // one per column, UTF-8, no two alike, none empty
   std::vector<std::string> notes;  // what was done to the names, if anything
 };
 

@@ -4,7 +4,7 @@
 #include <charconv>
 #include <optional>
 
-#include "pulsecast/base/error.h"
+#include "pulsecast/base/throw_error.h"
 
 namespace pulsecast {
 namespace {

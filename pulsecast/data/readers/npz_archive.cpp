@@ -6,8 +6,8 @@
 
 #include <algorithm>
 
-#include "pulsecast/base/error.h"
 #include "pulsecast/base/near_miss.h"
+#include "pulsecast/base/throw_error.h"
 
 namespace pulsecast {
 namespace {
@@ -30,8 +30,9 @@ class EntrySource : public ByteSource {
     while (filled < bytes.size()) {
       const zip_int64_t count = zip_fread(file_, bytes.data() + filled, bytes.size() - filled);
       if (count < 0) {
-        throw_error(ErrorKind::kData, source_, "the array is damaged ({}). Copy the file again.",
-                    zip_error_strerror(zip_file_get_error(file_)));
+        throw make_error(ErrorKind::kData, source_, "the array is damaged ({})",
+                         zip_error_strerror(zip_file_get_error(file_)))
+            .with(remedy::advice("copy the file again"));
       }
       if (count == 0) break;
       filled += static_cast<std::size_t>(count);
@@ -56,8 +57,8 @@ NpzArchive::NpzArchive(std::string bytes, std::string source)
   zip_error_fini(&error);
   if (archive_ == nullptr) {
     zip_source_free(buffer);
-    throw_error(ErrorKind::kData, source_, "the archive is damaged ({}). Copy the file again.",
-                reason);
+    throw make_error(ErrorKind::kData, source_, "the archive is damaged ({})", reason)
+        .with(remedy::advice("copy the file again"));
   }
 }
 
@@ -70,8 +71,8 @@ std::vector<std::string> NpzArchive::arrays() const {
     const char* entry = zip_get_name(archive_, static_cast<zip_uint64_t>(i), 0);
     const std::string name = entry == nullptr ? "" : entry;
     if (name == "[Content_Types].xml") {
-      throw_error(ErrorKind::kData, source_,
-                  "this is a spreadsheet, which is not read. Save the sheet as CSV first.");
+      throw make_error(ErrorKind::kData, source_, "this is a spreadsheet, which is not read")
+          .with(remedy::advice("save the sheet as CSV first"));
     }
     if (name.ends_with(".npy")) arrays.push_back(name.substr(0, name.size() - 4));
   }
@@ -89,11 +90,12 @@ std::string NpzArchive::choose(const std::optional<std::string>& name) const {
   if (!name && all.size() == 1) return all.front();
   if (all.size() > 20) all.resize(20);
   if (name) {
-    throw_error(ErrorKind::kUsage, source_, "there is no array '{}'; there are: {}.{}", wanted,
-                fmt::join(all, ", "), did_you_mean(wanted, all));
+    throw_error(ErrorKind::kUsage, Place(source_).about("array"),
+                "there is no array '{}'; there are: {}.{}", wanted, fmt::join(all, ", "),
+                did_you_mean(wanted, all));
   }
-  throw_error(ErrorKind::kData, source_, "there are several arrays: {}. Name one with --array.",
-              fmt::join(all, ", "));
+  throw make_error(ErrorKind::kData, source_, "there are several arrays: {}", fmt::join(all, ", "))
+      .with(remedy::example("array", all.front(), "names one"));
 }
 
 std::unique_ptr<ByteSource> NpzArchive::open(const std::string& array) const {

@@ -11,7 +11,7 @@
 #include <limits>
 #include <vector>
 
-#include "pulsecast/base/error.h"
+#include "pulsecast/base/throw_error.h"
 #include "pulsecast/data/readers/column_plan.h"
 #include "pulsecast/data/readers/even_stamps.h"
 #include "pulsecast/data/readers/npy_header.h"
@@ -80,9 +80,9 @@ Extents extents_of(const NpyHeader& header, const DataSettings& settings,
                 kMostSensors);
   }
   if (extents.feature >= extents.features) {
-    throw_error(ErrorKind::kUsage, source,
-                "--feature {} is asked for, but the array has shape {}: features 0 to {}", feature,
-                shown, extents.features - 1);
+    throw_error(ErrorKind::kUsage, Place(source).about("feature"),
+                "{} is asked for, but the array has shape {}: features 0 to {}", feature, shown,
+                extents.features - 1);
   }
   return extents;
 }
@@ -137,11 +137,10 @@ class ArrayReader {
     buffered_ = bytes_.read(buffer_) / header_.item_bytes * header_.item_bytes;
     at_ = 0;
     if (buffered_ == 0) {
-      throw_error(
-          ErrorKind::kData, source_,
-          "the array ends before its {} x {} x {} elements do. The file was cut short; copy "
-          "it again.",
-          extents_.rows, extents_.sensors, extents_.features);
+      throw make_error(ErrorKind::kData, source_,
+                       "the array ends before its {} x {} x {} elements do: the file was cut short",
+                       extents_.rows, extents_.sensors, extents_.features)
+          .with(remedy::advice("copy it again"));
     }
   }
 
@@ -206,8 +205,7 @@ Table read_array(ByteSource& bytes, const std::string& source, const DataSetting
   for (std::size_t row = 0; row < extents.rows; ++row) table.lines[row] = row + 1;
   table.notes.push_back(fmt::format("NumPy array of shape ({})", fmt::join(header.shape, ", ")));
   if (extents.features > 1) {
-    table.notes.push_back(
-        fmt::format("feature {} of {} (--feature)", extents.feature, extents.features));
+    table.notes.push_back(fmt::format("feature {} of {}", extents.feature, extents.features));
   }
   add_faults(table);
   return table;

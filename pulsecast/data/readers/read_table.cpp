@@ -17,20 +17,25 @@ std::string peek(std::unique_ptr<ByteSource>& bytes) {
 
 }  // namespace
 
-Table read_table(const std::string& path, const DataSettings& settings, ThreadPool& threads) {
-  return read_table(open_file(path), path == "-" ? "standard input" : path, settings, threads);
+Table read_table(const std::string& path, const DataSettings& settings, ThreadPool& threads,
+                 const Watch& watch) {
+  return read_table(open_file(path), path == "-" ? "standard input" : path, settings, threads,
+                    watch);
 }
 
 Table read_table(std::unique_ptr<ByteSource> bytes, const std::string& source,
-                 const DataSettings& settings, ThreadPool& threads) {
+                 const DataSettings& settings, ThreadPool& threads, const Watch& watch) {
+  const ReadingProgress progress(bytes, watch);
   std::string head = peek(bytes);
   const bool is_compressed = is_gzip(head);
   if (is_compressed) {
     bytes = gunzip_source(std::move(bytes), source);
     head = peek(bytes);
   }
-  Table table = is_array_file(head) ? read_arrays(std::move(bytes), source, settings)
-                                    : read_delimited(std::move(bytes), source, settings, threads);
+  Table table = is_array_file(head)
+                    ? read_arrays(std::move(bytes), source, settings)
+                    : read_delimited(std::move(bytes), source, settings, threads, progress);
+  progress.tell();
   if (is_compressed) table.notes.insert(table.notes.begin(), "gzip");
   return table;
 }

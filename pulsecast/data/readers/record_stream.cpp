@@ -4,7 +4,7 @@
 
 #include <string_view>
 
-#include "pulsecast/base/error.h"
+#include "pulsecast/base/throw_error.h"
 #include "pulsecast/data/readers/cell_cursor.h"
 
 namespace pulsecast {
@@ -46,14 +46,14 @@ bool RecordStream::next(std::string& chunk) {
     }
     if (is_quote_open && (is_done_ || chunk.size() > kLongestRecord)) {
       const std::uint64_t line = lines_ + line_ends(std::string_view(chunk).substr(0, end)) + 1;
-      throw_error(
-          ErrorKind::kData, fmt::format("{}:{}", source_, line),
-          "a quote is opened in this line and not closed{}. Close it, or double quotes that "
-          "belong to the text.",
-          is_done_ ? "" : fmt::format(" within {} bytes", chunk.size()));
+      throw make_error(ErrorKind::kData, Place(source_).at_line(line),
+                       "a quote is opened in this line and not closed{}",
+                       is_done_ ? "" : fmt::format(" within {} bytes", chunk.size()))
+          .with(remedy::advice("close it"))
+          .with(remedy::advice("double quotes that belong to the text"));
     }
     if (chunk.size() > kLongestRecord) {
-      throw_error(ErrorKind::kData, fmt::format("{}:{}", source_, lines_ + 1),
+      throw_error(ErrorKind::kData, Place(source_).at_line(lines_ + 1),
                   "the line does not end within {} bytes. Is this a text file with a row a line?",
                   chunk.size());
     }

@@ -18,9 +18,9 @@ namespace pulsecast {
 
 struct RowBlock {
   std::vector<double> values;         // [row][value column]; may be longer than the rows need
-  std::vector<Stamp> stamps;          // one a row, where the plan has a time column
-  std::vector<std::uint64_t> lines;   // one a row, counted from 0 at the chunk's start
-  std::vector<std::uint32_t> series;  // one a row of a long file, index into series_names
+  std::vector<Stamp> stamps;          // one per row, where the plan has a time column
+  std::vector<std::uint64_t> lines;   // one per row, counted from 0 at the chunk's start
+  std::vector<std::uint32_t> series;  // one per row of a long file, index into series_names
   std::vector<std::string> series_names;
   std::vector<CellFault> faults;
   std::vector<RowFault> row_faults;

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "pulsecast/base/error.h"
+#include "pulsecast/base/throw_error.h"
 #include "pulsecast/data/readers/cell_cursor.h"
 #include "pulsecast/data/readers/record_stream.h"
 
@@ -59,8 +59,8 @@ TextHead take_head(ByteSource& bytes, const std::string& source) {
   const std::size_t last = head.bytes.rfind('\n');
   if (last == std::string::npos && head.bytes.find('\r') != std::string::npos &&
       head.bytes.find('\r') + 1 < head.bytes.size()) {
-    throw_error(ErrorKind::kData, source,
-                "lines end with a carriage return alone. Convert them with: tr '\\r' '\\n'");
+    throw make_error(ErrorKind::kData, source, "lines end with a carriage return alone")
+        .with(remedy::advice("convert them with: tr '\\r' '\\n'"));
   }
   if (head.is_all) {
     head.records = head.bytes;
@@ -68,7 +68,7 @@ TextHead take_head(ByteSource& bytes, const std::string& source) {
   } else if (last != std::string::npos) {
     head.records = head.bytes.substr(0, last + 1);
   } else {
-    throw_error(ErrorKind::kData, source + ":1",
+    throw_error(ErrorKind::kData, Place(source).at_line(1),
                 "the line does not end within {} bytes. Is this a text file with a row a line?",
                 head.bytes.size());
   }

@@ -17,7 +17,7 @@ struct TextHead {
   bool is_all = false;  // the file has no more
 };
 
-// Throws Error(kData) for an empty file, and for one that is not text with a row a line, saying
+// Throws Error(kData) for an empty file, and for one that is not text with a row per line, saying
 // what it is instead where that can be told.
 TextHead take_head(ByteSource& bytes, const std::string& source);
 

@@ -7,9 +7,10 @@
 #include <span>
 
 #include "pulsecast/base/counted.h"
-#include "pulsecast/base/error.h"
+#include "pulsecast/base/throw_error.h"
 #include "pulsecast/calendar/instant_text.h"
 #include "pulsecast/data/repair/fill.h"
+#include "pulsecast/data/repair/repair_remedies.h"
 #include "pulsecast/data/series/period.h"
 
 namespace pulsecast {
@@ -33,9 +34,9 @@ std::size_t seasonal_period(const DataSettings& settings, const Series& series) 
   if (settings.period) return static_cast<std::size_t>(*settings.period);
   const PeriodFinding found = find_period(series);
   if (found.period) return found.period->lag;
-  throw_error(ErrorKind::kData, series.source,
-              "--fill seasonal needs a period, and none was found in the values. Give --period, "
-              "such as --period 24 for hours of a day.");
+  throw make_error(ErrorKind::kData, Place(series.source).about("fill"),
+                   "seasonal needs a period, and none was found in the values")
+      .with(remedy::example("period", "24", "is that of hours of a day"));
 }
 
 const char* description(Fill fill) {
@@ -76,11 +77,11 @@ void fill_channels(Series& series, const std::vector<RowSpan>& ranges, Instant e
   }
   if (missing == 0) return;
   if (settings.fill == Fill::kRefuse) {
-    throw_error(ErrorKind::kData, series.source,
-                "{} missing in {} of {}; {}. Say what to do with --fill "
-                "previous, linear, seasonal or none; 'pulsecast check' lists every gap.",
-                counted(missing, "value is", "values are"), channels,
-                counted(series.channels.size(), "channel"), first_gap);
+    throw make_error(ErrorKind::kData, series.source, "{} missing in {} of {}; {}",
+                     counted(missing, "value is", "values are"), channels,
+                     counted(series.channels.size(), "channel"), first_gap)
+        .with(fill_remedies())
+        .with(remedy::act(RemedyAction::kCheckRows, "to list every gap"));
   }
   if (settings.fill == Fill::kNone) {
     repairs.push_back(

@@ -11,12 +11,13 @@
 #include <optional>
 
 #include "pulsecast/base/counted.h"
-#include "pulsecast/base/error.h"
 #include "pulsecast/base/missing.h"
 #include "pulsecast/base/near_miss.h"
+#include "pulsecast/base/throw_error.h"
 #include "pulsecast/calendar/instant_text.h"
 #include "pulsecast/data/repair/fill_channels.h"
 #include "pulsecast/data/repair/grid.h"
+#include "pulsecast/data/repair/repair_remedies.h"
 #include "pulsecast/data/series/series_rows.h"
 #include "pulsecast/data/table/table_step.h"
 #include "pulsecast/settings/usual.h"
@@ -34,6 +35,7 @@ class Repairer {
     refuse_bad_rows();
     series_rows_ = rows_by_series(table_);
     std::erase_if(series_rows_, [](const SeriesRows& series) { return series.rows.empty(); });
+    result_.is_long = table_.is_long();
     result_.series.source = table_.source;
     result_.series.zone = table_.zone;
     result_.series.step = find_step();
@@ -50,9 +52,7 @@ class Repairer {
   }
 
  private:
-  std::string at(std::uint32_t row) const {
-    return fmt::format("{}:{}", table_.source, table_.lines[row]);
-  }
+  Place at(std::uint32_t row) const { return Place(table_.source).at_line(table_.lines[row]); }
   void note(std::string text) { result_.repairs.push_back(std::move(text)); }
 
   void drop_columns() {
@@ -70,13 +70,13 @@ class Repairer {
       } else if (columns == 0) {
         std::vector<std::string> names = table_.series_names;
         for (const Column& column : table_.columns) names.push_back(column.name);
-        throw_error(ErrorKind::kUsage, table_.source, "--drop names '{}', which is not there.{}",
-                    name, did_you_mean(name, names));
+        throw_error(ErrorKind::kUsage, Place(table_.source).about("drop"),
+                    "there is no column or series '{}'.{}", name, did_you_mean(name, names));
       }
       note(fmt::format("'{}' dropped", name));
     }
     if (table_.columns.empty() || table_.rows() == 0) {
-      throw_error(ErrorKind::kData, table_.source, "nothing is left after --drop");
+      throw_error(ErrorKind::kData, Place(table_.source).about("drop"), "leaves nothing over");
     }
   }
 
@@ -84,10 +84,10 @@ class Repairer {
     if (table_.row_faults.empty()) return;
     const RowFault& first = table_.row_faults.front();
     if (settings_.bad_rows == BadRows::kRefuse) {
-      throw_error(ErrorKind::kData, fmt::format("{}:{}", table_.source, first.line),
-                  "{}. {}; --bad-rows drop reads the rest.", first.cause,
-                  counted(table_.row_faults.size(), "line cannot become a row",
-                          "lines cannot become rows"));
+      throw make_error(
+          ErrorKind::kData, Place(table_.source).at_line(first.line), "{}. {}", first.cause,
+          counted(table_.row_faults.size(), "line cannot become a row", "lines cannot become rows"))
+          .with(remedy::set("bad-rows", "drop", "reads the rest"));
     }
     note(counted(table_.row_faults.size(), "line") + " left out");
   }
@@ -97,9 +97,9 @@ class Repairer {
     if (settings_.step) return Step::parse(*settings_.step);
     const std::optional<Frequency> found = step_of(table_, series_rows_);
     if (!found) {
-      throw_error(ErrorKind::kData, table_.source,
-                  "no step can be found: {}. Give --step, such as --step 1h.",
-                  counted(table_.rows(), "row has one stamp", "rows have the same stamp"));
+      throw make_error(ErrorKind::kData, table_.source, "no step can be found: {}",
+                       counted(table_.rows(), "row has one stamp", "rows have the same stamp"))
+          .with(remedy::example("step", "1h", "says it"));
     }
     return found->step;
   }
@@ -107,17 +107,18 @@ class Repairer {
   // `grid rows`: as they come.
   void take_rows() {
     if (series_rows_.size() != 1) {
-      throw_error(ErrorKind::kUsage, table_.source,
-                  "--grid rows takes the rows of one series as they come, and there are {}. Leave "
-                  "it out, or keep one series with --drop.",
-                  series_rows_.size());
+      throw make_error(ErrorKind::kUsage, Place(table_.source).about("grid"),
+                       "rows as they come are those of one series, and there are {}",
+                       series_rows_.size())
+          .with(remedy::set("grid", "time", "places rows by their stamps"))
+          .with(remedy::open("drop", "leaves series out"));
     }
     for (std::size_t c = 0; c < table_.columns.size(); ++c) {
       const ColumnValues values = std::move(table_.columns[c].values);
       add_channel(series_rows_[0], c, {values.begin(), values.end()}, {0, table_.rows()});
     }
     result_.series.stamps = std::move(table_.stamps);
-    note("rows taken as they come (--grid rows)");
+    note("rows taken as they come");
   }
 
   // Rows of a series by stamp. A stable order keeps duplicates in the file's order.
@@ -126,10 +127,11 @@ class Repairer {
     for (std::size_t i = 1; i < series.rows.size(); ++i) {
       if (table_.stamps[series.rows[i]] >= table_.stamps[series.rows[i - 1]]) continue;
       if (settings_.order == Order::kRefuse) {
-        throw_error(ErrorKind::kData, at(series.rows[i]),
-                    "{} comes after {} in the row before. --order sort sorts the rows.",
-                    to_text(table_.stamps[series.rows[i]], table_.zone),
-                    to_text(table_.stamps[series.rows[i - 1]], table_.zone));
+        throw make_error(ErrorKind::kData, at(series.rows[i]),
+                         "{} comes after {} in the row before",
+                         to_text(table_.stamps[series.rows[i]], table_.zone),
+                         to_text(table_.stamps[series.rows[i - 1]], table_.zone))
+            .with(remedy::set("order", "sort", "sorts the rows"));
       }
       ++late;
     }
@@ -147,11 +149,10 @@ class Repairer {
     for (std::size_t i = 1; i < series.rows.size(); ++i) {
       if (table_.stamps[series.rows[i]] != table_.stamps[series.rows[i - 1]]) continue;
       if (settings_.duplicates == Duplicates::kRefuse) {
-        throw_error(ErrorKind::kData, at(series.rows[i]),
-                    "{} was in line {} already. --duplicates first keeps the first of such rows, "
-                    "--duplicates mean their mean.",
-                    to_text(table_.stamps[series.rows[i]], table_.zone),
-                    table_.lines[series.rows[i - 1]]);
+        throw make_error(ErrorKind::kData, at(series.rows[i]), "{} was in line {} already",
+                         to_text(table_.stamps[series.rows[i]], table_.zone),
+                         table_.lines[series.rows[i - 1]])
+            .with(duplicate_remedies());
       }
       ++repeated;
     }
@@ -176,12 +177,12 @@ class Repairer {
     const std::optional<std::int64_t> slot = grid.slot_at(table_.stamps[row]);
     if (!slot) {
       const std::string step = result_.series.step.to_string();
-      throw_error(
-          ErrorKind::kData, at(row),
-          "{} lies between two steps of {}, counted from {}. --resample {} takes means over "
-          "each step, --grid rows takes rows as they come, --step sets another step.",
-          to_text(table_.stamps[row], table_.zone), step, to_text(grid.stamp_of(0), table_.zone),
-          step);
+      throw make_error(
+          ErrorKind::kData, at(row), "{} lies between two steps of {}, counted from {}",
+          to_text(table_.stamps[row], table_.zone), step, to_text(grid.stamp_of(0), table_.zone))
+          .with(remedy::set("resample", step, "takes means over each step"))
+          .with(remedy::set("grid", "rows", "takes rows as they come"))
+          .with(remedy::open("step", "sets another step"));
     }
     return *slot;
   }
@@ -229,10 +230,12 @@ class Repairer {
   void refuse_sparse(std::int64_t length) const {
     const auto rows = static_cast<std::int64_t>(table_.rows());
     if (length <= 10'000 + 50 * rows) return;
-    throw_error(ErrorKind::kData, table_.source,
-                "{} rows spread over {} steps of {}. A stamp is wrong, or the step is: 'pulsecast "
-                "check' lists the gaps; --step and --resample set another step.",
-                rows, length, result_.series.step.to_string());
+    throw make_error(ErrorKind::kData, table_.source,
+                     "{} rows spread over {} steps of {}: a stamp is wrong, or the step is", rows,
+                     length, result_.series.step.to_string())
+        .with(remedy::open("step", "sets another step"))
+        .with(remedy::open("resample", "sets another step"))
+        .with(remedy::act(RemedyAction::kCheckRows, "to list the gaps"));
   }
 
   // The values of a column on the grid; rows that share a slot give their mean, or the first.
@@ -281,7 +284,7 @@ class Repairer {
   Table table_;
   const DataSettings& settings_;
   std::vector<SeriesRows> series_rows_;
-  std::vector<RowSpan> ranges_;  // one a channel: the rows between which it should have values
+  std::vector<RowSpan> ranges_;  // one per channel: the rows between which it should have values
   Repaired result_;
 };
 

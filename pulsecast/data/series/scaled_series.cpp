@@ -5,26 +5,22 @@
 #include <limits>
 #include <unordered_map>
 
-#include "pulsecast/base/error.h"
+#include "pulsecast/base/throw_error.h"
 #include "pulsecast/calendar/instant_text.h"
 #include "pulsecast/calendar/phase.h"
 
 namespace pulsecast {
 
-namespace {
-
-[[noreturn]] void refuse_far_value(const Series& series, const Scaler& scaler, std::size_t c,
-                                   std::size_t row) {
-  const Channel& channel = series.channels[c];
-  throw_error(
-      ErrorKind::kData, series.source,
-      "column '{}' holds {:.6g} at {} (row {}), too far from the training rows' mean {:.6g} "
-      "and deviation {:.6g} to compute with. Correct the cell, or empty it and say --fill",
-      channel.name, channel.values[row], to_text(series.stamps[row], series.zone), row + 1,
-      scaler.means()[c], scaler.scales()[c]);
+[[noreturn]] void refuse_far_value(const Series& series, const Channel& channel, std::size_t row,
+                                   const Scaler& scaler, std::size_t c) {
+  throw make_error(ErrorKind::kData, Place(series.source).in_column(channel.name),
+                   "{:.6g} at {} (row {}) is too far from the training rows' mean {:.6g} and "
+                   "deviation {:.6g} to compute with",
+                   channel.values[row], to_text(series.stamps[row], series.zone), row + 1,
+                   scaler.means()[c], scaler.scales()[c])
+      .with(remedy::advice("correct the cell"))
+      .with(remedy::open("fill", "fills it once it is empty"));
 }
-
-}  // namespace
 
 ScaledSeries::ScaledSeries(const Series& series, const Scaler& scaler, const CalendarPlan& plan,
                            std::size_t future)
@@ -44,7 +40,7 @@ ScaledSeries::ScaledSeries(const Series& series, const Scaler& scaler, const Cal
     float* out = values_.data() + c * calendar_rows();
     for (std::size_t row = 0; row < rows_; ++row) {
       if (!std::isnan(source.values[row]) && !scaler.is_within_reach(c, source.values[row])) {
-        refuse_far_value(series, scaler, c, row);
+        refuse_far_value(series, source, row, scaler, c);
       }
       out[row] = static_cast<float>(scaler.scaled(c, source.values[row]));
     }
@@ -68,12 +64,9 @@ void ScaledSeries::add_calendar(const Series& series, const CalendarPlan& plan) 
             : static_cast<std::int32_t>((row + static_cast<std::size_t>(plan.first_phase)) %
                                         static_cast<std::size_t>(plan.period));
     feature_values(plan.features, wall, features_.data() + row * feature_count_);
-    std::uint64_t packed = 0;  // counts are below 366, and there are five features at most
-    for (const CalendarFeature feature : plan.features) {
-      packed = packed << 9 | static_cast<std::uint64_t>(feature_count(feature, wall));
-    }
     const auto next = static_cast<std::int32_t>(numbers.size());
-    calendar_numbers_[row] = numbers.try_emplace(packed, next).first->second;
+    calendar_numbers_[row] =
+        numbers.try_emplace(calendar_number(plan.features, wall), next).first->second;
   }
 }
 

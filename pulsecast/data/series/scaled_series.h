@@ -60,4 +60,8 @@ class ScaledSeries {
   std::vector<std::int32_t> calendar_numbers_;
 };
 
+// Throws that error, of row `row` of `channel`, which is the scaler's channel `c`.
+[[noreturn]] void refuse_far_value(const Series& series, const Channel& channel, std::size_t row,
+                                   const Scaler& scaler, std::size_t c);
+
 }  // namespace pulsecast

@@ -53,9 +53,9 @@ TEST(ScaledSeries, ValuesAreScaledAndGapsStayGaps) {
 TEST(ScaledSeries, AValueTooFarOutIsRefusedWithItsPlace) {
   EXPECT_EQ(
       refusal(1e300),
-      "load.csv: column 'load' holds 1e+300 at 2024-01-01 10:00:00 (row 11), too far from the "
-      "training rows' mean 2 and deviation 1 to compute with. Correct the cell, or empty it "
-      "and say --fill");
+      "load.csv, column 'load': 1e+300 at 2024-01-01 10:00:00 (row 11) is too far from the "
+      "training rows' mean 2 and deviation 1 to compute with. Correct the cell; fill fills it "
+      "once it is empty");
   EXPECT_NE(refusal(-1e20), "");
   EXPECT_NE(refusal(std::numeric_limits<double>::infinity()), "");
   EXPECT_EQ(refusal(1e12), "") << "far, but nothing that floats cannot hold";

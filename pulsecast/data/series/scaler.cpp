@@ -5,7 +5,7 @@
 #include <cmath>
 #include <utility>
 
-#include "pulsecast/base/error.h"
+#include "pulsecast/base/throw_error.h"
 
 namespace pulsecast {
 
@@ -32,11 +32,11 @@ Scaler Scaler::fit(const Series& series, RowRange rows) {
       ++count;
     }
     if (count == 0) {
-      throw_error(
-          ErrorKind::kData, series.source,
-          "column '{}' has no value in the rows {} to {} that the scaler is fitted on; drop "
-          "it (--drop) or choose other training rows",
-          channel.name, rows.begin + 1, rows.end);
+      throw make_error(ErrorKind::kData, Place(series.source).in_column(channel.name),
+                       "there is no value in the rows {} to {} that the scaler is fitted on",
+                       rows.begin + 1, rows.end)
+          .with(remedy::set("drop", channel.name, "leaves it out"))
+          .with(remedy::open("split", "sets other training rows"));
     }
     const double mean = sum / static_cast<double>(count);
     double squares = 0.0;
@@ -46,10 +46,10 @@ Scaler Scaler::fit(const Series& series, RowRange rows) {
     }
     const double deviation = std::sqrt(squares / static_cast<double>(count));
     if (!std::isfinite(deviation)) {
-      throw_error(ErrorKind::kData, series.source,
-                  "column '{}' has values from {} to {}, too large to take their variance; divide "
-                  "them by a constant first",
-                  channel.name, least, largest);
+      throw make_error(ErrorKind::kData, Place(series.source).in_column(channel.name),
+                       "there are values from {} to {}, too large to take their variance", least,
+                       largest)
+          .with(remedy::advice("divide them by a constant first"));
     }
     // The rounded mean of a constant may differ from it in the last bit, so its deviation is not
     // exactly zero: ask the values themselves.

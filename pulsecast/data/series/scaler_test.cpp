@@ -53,8 +53,8 @@ TEST(Scaler, NamesAChannelWithoutValues) {
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::kData);
     EXPECT_STREQ(error.what(),
-                 "load.csv: column 'b' has no value in the rows 1 to 2 that the scaler is fitted "
-                 "on; drop it (--drop) or choose other training rows");
+                 "load.csv, column 'b': there is no value in the rows 1 to 2 that the scaler is "
+                 "fitted on. drop = b leaves it out; split sets other training rows");
   }
   EXPECT_THROW(Scaler::fit(series_of({{1e300, -1e300}}), {0, 2}), Error);
 }

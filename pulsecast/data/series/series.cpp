@@ -5,13 +5,16 @@
 
 namespace pulsecast {
 
+std::size_t rows_with_values(const Channel& channel) {
+  const auto last = std::find_if(channel.values.rbegin(), channel.values.rend(),
+                                 [](double value) { return !std::isnan(value); });
+  return static_cast<std::size_t>(channel.values.rend() - last);
+}
+
 std::size_t target_rows(const Series& series) {
   std::size_t end = 0;
   for (const Channel& channel : series.channels) {
-    if (channel.role != Role::kTarget) continue;
-    const auto last = std::find_if(channel.values.rbegin(), channel.values.rend(),
-                                   [](double value) { return !std::isnan(value); });
-    end = std::max(end, static_cast<std::size_t>(channel.values.rend() - last));
+    if (channel.role == Role::kTarget) end = std::max(end, rows_with_values(channel));
   }
   return end;
 }

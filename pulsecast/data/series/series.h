@@ -19,7 +19,7 @@ namespace pulsecast {
 struct Channel {
   std::string name;
   Role role = Role::kTarget;
-  std::vector<double> values;  // one a row of the grid; NaN in an unfilled gap or past the end
+  std::vector<double> values;  // one per row of the grid; NaN in an unfilled gap or past the end
 };
 
 struct Series {
@@ -34,6 +34,8 @@ struct Series {
   std::size_t rows() const { return stamps.size(); }
 };
 
+// One past the last row in which the channel has a value.
+std::size_t rows_with_values(const Channel& channel);
 // One past the last row that has a target: known channels may go on beyond it.
 std::size_t target_rows(const Series& series);
 

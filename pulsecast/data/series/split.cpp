@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "pulsecast/base/counted.h"
-#include "pulsecast/base/error.h"
 #include "pulsecast/base/near_miss.h"
+#include "pulsecast/base/throw_error.h"
 #include "pulsecast/calendar/instant_text.h"
 #include "pulsecast/calendar/stamp_column.h"
 #include "pulsecast/data/paper/dataset.h"
@@ -19,7 +19,7 @@
 namespace pulsecast {
 namespace {
 
-constexpr const char* kWhere = "split";
+Place split_setting() { return Place::of_setting("split"); }
 
 std::vector<std::string_view> cut_at_commas(std::string_view text) {
   std::vector<std::string_view> parts;
@@ -47,7 +47,7 @@ std::optional<std::vector<T>> numbers_of(std::span<const std::string_view> parts
   std::vector<std::string> names;
   for (const Dataset& dataset : datasets()) names.emplace_back(dataset.name);
   throw_error(
-      ErrorKind::kUsage, kWhere,
+      ErrorKind::kUsage, split_setting(),
       "expected three shares (0.7,0.1,0.2), three row counts (8640,2880,2880), the dates at "
       "which validation and test begin (2017-07-01,2017-11-01), or the name of a dataset "
       "of the paper; got '{}'.{}",
@@ -60,7 +60,7 @@ Split split_by_shares(std::size_t rows, double train, double validation, double 
   constexpr double kRounding = 1e-9;
   if (!(train > 0.0 && validation >= 0.0 && test > 0.0) ||
       std::abs(train + validation + test - 1.0) > kRounding) {
-    throw_error(ErrorKind::kUsage, kWhere,
+    throw_error(ErrorKind::kUsage, split_setting(),
                 "the shares of training, validation and test must be above 0 and add up to 1; {} + "
                 "{} + {} = {}",
                 train, validation, test, train + validation + test);
@@ -76,7 +76,7 @@ Split split_by_counts(std::size_t rows, std::size_t train, std::size_t validatio
   // One after the other, so that no sum of three can overflow.
   if (train > rows || validation > rows - train || test > rows - train - validation) {
     throw_error(
-        ErrorKind::kData, kWhere,
+        ErrorKind::kData, split_setting(),
         "{} for training, {} for validation and {} for test were asked for, but the file has {}",
         counted(train, "row"), validation, test, counted(rows, "row"));
   }
@@ -92,7 +92,7 @@ Split split_by_dates(std::span<const Instant> stamps, Instant validation, Instan
   const std::size_t validation_row = row_of(validation);
   const std::size_t test_row = row_of(test);
   if (validation_row == 0 || validation > test || test_row == stamps.size()) {
-    throw_error(ErrorKind::kData, kWhere,
+    throw_error(ErrorKind::kData, split_setting(),
                 "validation is to begin at {} and test at {}, but training before them and test "
                 "after them need rows, and the stamps go from {} to {}",
                 to_text(validation, zone), to_text(test, zone),
@@ -114,8 +114,8 @@ Split parse_split(std::string_view text, std::span<const Instant> stamps, const 
     }
   }
   if (parts.size() == 2) {
-    return split_by_dates(stamps, read_instant(parts[0], zone, kWhere),
-                          read_instant(parts[1], zone, kWhere), zone);
+    return split_by_dates(stamps, read_instant(parts[0], zone, split_setting()),
+                          read_instant(parts[1], zone, split_setting()), zone);
   }
   refuse(text);
 }

@@ -10,17 +10,10 @@
 
 #include "pulsecast/calendar/instant.h"
 #include "pulsecast/calendar/zone.h"
+#include "pulsecast/data/series/row_range.h"
 #include "pulsecast/data/series/series.h"
 
 namespace pulsecast {
-
-struct RowRange {
-  std::size_t begin = 0;
-  std::size_t end = 0;  // one past the last
-
-  std::size_t size() const { return end - begin; }
-  friend bool operator==(const RowRange&, const RowRange&) = default;
-};
 
 struct Split {
   RowRange train;

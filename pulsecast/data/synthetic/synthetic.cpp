@@ -9,8 +9,8 @@
 #include <limits>
 #include <numbers>
 
-#include "pulsecast/base/error.h"
 #include "pulsecast/base/random.h"
+#include "pulsecast/base/throw_error.h"
 #include "pulsecast/calendar/civil.h"
 #include "pulsecast/calendar/instant_text.h"
 #include "pulsecast/calendar/stamp_column.h"
@@ -67,9 +67,9 @@ double share_of_day(const WallTime& wall) {
 Instant parse_start(const std::string& text, const Zone& zone) {
   const Stamp stamp = read_stamp(text);
   const StampColumn column = decide_stamps({&stamp, 1}, {}, {.zone = zone, .day_first = {}},
-                                           [](std::size_t) { return std::string("--start"); });
+                                           [](std::size_t) { return Place::of_setting("start"); });
   if (!column.faults.empty()) {
-    throw_error(ErrorKind::kUsage, "--start", "'{}' is no stamp: {}", text,
+    throw_error(ErrorKind::kUsage, Place::of_setting("start"), "'{}' is no stamp: {}", text,
                 column.faults.front().cause);
   }
   return column.instants.front();
@@ -92,10 +92,11 @@ Synthetic::Synthetic(const SyntheticSettings& settings)
       start_(parse_start(settings.start, zone_)),
       channels_(static_cast<std::size_t>(settings.channels)) {
   if (!fits_calendar(start_, step_, rows_)) {
-    throw_error(
-        ErrorKind::kUsage, "--rows",
-        "{} rows of {} from {} on reach past the year 9999; take fewer rows or a shorter step",
-        rows_, settings.step, settings.start);
+    throw make_error(ErrorKind::kUsage, Place::of_setting("rows"),
+                     "{} rows of {} from {} on reach past the year 9999", rows_, settings.step,
+                     settings.start)
+        .with(remedy::smaller("rows", "ends sooner"))
+        .with(remedy::smaller("step", "ends sooner"));
   }
   for (std::size_t c = 0; c < channels_.size(); ++c) {
     const random::Stream draws = stream_of(settings_, Draw::kTraits, c);

@@ -17,18 +17,9 @@
 #include "pulsecast/calendar/instant.h"
 #include "pulsecast/calendar/zone.h"
 #include "pulsecast/data/table/column_values.h"
+#include "pulsecast/data/table/role.h"
 
 namespace pulsecast {
-
-enum class Role {
-  kTarget,   // to be forecast
-  kKnown,    // known in advance: values go on past the last row with targets
-  kPast,     // seen up to now only
-  kIgnored,  // read past; never in a Table
-};
-
-// "target", "known", "past", "ignored".
-const char* name(Role role);
 
 // A cell that holds something other than a finite number. Empty cells have none: sparse files are
 // common, and a note of every empty cell would weigh many times the file.
@@ -55,17 +46,17 @@ struct RowFault {
 struct Column {
   std::string name;
   Role role = Role::kTarget;
-  ColumnValues values;  // one a row; NaN where there is no value
+  ColumnValues values;  // one per row; NaN where there is no value
 };
 
 struct Table {
   std::string source;  // file name, for messages
   Zone zone;
-  std::vector<Instant> stamps;       // one a row
+  std::vector<Instant> stamps;       // one per row
   std::vector<std::uint64_t> lines;  // line of the file each row came from, counted from 1
   std::vector<Column> columns;
   std::vector<std::string> series_names;  // of a long file, in order of appearance; else empty
-  std::vector<std::uint32_t> series;      // of a long file, one a row: index into series_names
+  std::vector<std::uint32_t> series;      // of a long file, one per row: index into series_names
   std::vector<CellFault> faults;          // by row, then column
   std::vector<RowFault> row_faults;       // by line
   // What was decided about the file and is no fault: "separator ';', decimal comma".
@@ -75,7 +66,7 @@ struct Table {
   bool is_long() const { return !series_names.empty(); }
 };
 
-// Takes rows out, with what hangs on them. One flag a row.
+// Takes rows out, with what hangs on them. One flag per row.
 void remove_rows(Table& table, const std::vector<bool>& is_removed);
 
 }  // namespace pulsecast

@@ -15,7 +15,7 @@ namespace pulsecast {
 
 class CalendarIndex {
  public:
-  // `calendar_numbers`: one a row, equal where the features are (ScaledSeries). `length` is S.
+  // `calendar_numbers`: one per row, equal where the features are (ScaledSeries). `length` is S.
   CalendarIndex(std::span<const std::int32_t> calendar_numbers, std::size_t length);
 
   // Of the stretch that begins at `row`; there are rows - S + 1 of them.

@@ -17,12 +17,12 @@ inline constexpr std::int64_t kUsualHorizon = 96;
 inline std::optional<std::int64_t> lookback_steps(const DataSettings& settings,
                                                   const std::optional<Step>& step) {
   if (!settings.lookback) return std::nullopt;
-  return steps_in(*settings.lookback, step, "lookback", 2);
+  return steps_in(*settings.lookback, step, Place::of_setting("lookback"), 2);
 }
 // The usual where the setting is unset. Throws Error(kUsage).
 inline std::int64_t horizon_steps(const DataSettings& settings, const std::optional<Step>& step) {
   if (!settings.horizon) return kUsualHorizon;
-  return steps_in(*settings.horizon, step, "horizon", 1);
+  return steps_in(*settings.horizon, step, Place::of_setting("horizon"), 1);
 }
 
 }  // namespace pulsecast

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "pulsecast/base/counted.h"
-#include "pulsecast/base/error.h"
+#include "pulsecast/base/throw_error.h"
 
 namespace pulsecast {
 namespace {
@@ -39,23 +39,14 @@ void copy_channels(const ScaledSeries& series, std::size_t from, std::size_t to,
 void gather_side(const ScaledSeries& series, const CalendarIndex& index, std::size_t offset,
                  std::span<const std::uint32_t> first_rows, std::span<const std::uint32_t> windows,
                  Calendars& out) {
-  const std::size_t samples = windows.size();
-  assert(samples <= out.of_sample.size());
-  for (std::size_t b = 0; b < samples; ++b) {
+  assert(windows.size() <= out.of_sample.size());
+  for (std::size_t b = 0; b < windows.size(); ++b) {
     out.of_sample[b] = index.key(first_rows[windows[b]] + offset);
   }
-  const auto keys = out.keys.first(samples);
-  std::ranges::copy(out.of_sample.first(samples), keys.begin());
-  std::ranges::sort(keys);
-  const auto end = std::unique(keys.begin(), keys.end());
-  out.distinct = static_cast<std::size_t>(end - keys.begin());
-  for (std::size_t b = 0; b < samples; ++b) {
-    const auto place = std::lower_bound(keys.begin(), end, out.of_sample[b]);
-    out.of_sample[b] = static_cast<std::int32_t>(place - keys.begin());
-  }
+  list_distinct(out, windows.size());
   const std::size_t floats = index.length() * series.features();
   for (std::size_t i = 0; i < out.distinct; ++i) {
-    const std::size_t row = index.first_row(keys[i]);
+    const std::size_t row = index.first_row(out.keys[i]);
     std::copy_n(series.feature_rows().data() + row * series.features(), floats,
                 out.features.data() + i * floats);
   }
@@ -149,11 +140,14 @@ void Windows::gather_calendars(std::span<const std::uint32_t> windows, Batch& ba
 void require_windows(const Windows& windows, const Series& series, RowRange rows, const char* part,
                      std::size_t lookback, std::size_t horizon) {
   if (windows.size() > 0) return;
-  throw_error(ErrorKind::kData, series.source,
-              "the {} rows {} to {} hold no window: each needs {} of history and {} of future "
-              "without a gap in any column. Give more rows, a shorter --lookback or --horizon, or "
-              "fill the gaps (--fill)",
-              part, rows.begin + 1, rows.end, counted(lookback, "row"), horizon);
+  throw make_error(ErrorKind::kData, series.source,
+                   "the {} rows {} to {} hold no window: each needs {} of history and {} of future "
+                   "without a gap in any column",
+                   part, rows.begin + 1, rows.end, counted(lookback, "row"), horizon)
+      .with(remedy::advice("give more rows"))
+      .with(remedy::smaller("lookback", "needs fewer"))
+      .with(remedy::smaller("horizon", "needs fewer"))
+      .with(remedy::open("fill", "fills the gaps"));
 }
 
 }  // namespace pulsecast

@@ -121,8 +121,8 @@ TEST(Windows, EmptyPartsAreExplained) {
     EXPECT_EQ(error.kind(), ErrorKind::kData);
     EXPECT_STREQ(error.what(),
                  "load.csv: the training rows 1 to 20 hold no window: each needs 15 rows of "
-                 "history and 6 of future without a gap in any column. Give more rows, a shorter "
-                 "--lookback or --horizon, or fill the gaps (--fill)");
+                 "history and 6 of future without a gap in any column. Give more rows; a smaller "
+                 "lookback or a smaller horizon needs fewer; fill fills the gaps");
   }
 }
 

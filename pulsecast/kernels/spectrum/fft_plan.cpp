@@ -5,7 +5,7 @@
 #include <numbers>
 #include <utility>
 
-#include "pulsecast/base/error.h"
+#include "pulsecast/base/throw_error.h"
 #include "pulsecast/kernels/spectrum/fft.h"
 
 namespace pulsecast::kernels {

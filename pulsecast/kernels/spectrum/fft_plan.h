@@ -34,7 +34,7 @@ struct FftPlan {
   std::vector<FftPass> passes;           // empty when bluestein is set
   std::unique_ptr<Bluestein> bluestein;  // null for smooth lengths
 
-  // Complex values, each one SIMD vector a part, that a transform works in (two buffers of n, and
+  // Complex values, each one SIMD vector per part, that a transform works in (two buffers of n, and
   // the convolution's own).
   std::size_t work_values() const;
 };

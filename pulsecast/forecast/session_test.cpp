@@ -1,4 +1,4 @@
-#include "pulsecast/forecast/forecast.h"
+#include "pulsecast/forecast/session.h"
 
 #include <gtest/gtest.h>
 

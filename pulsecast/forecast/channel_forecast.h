@@ -1,4 +1,4 @@
-// The next H steps of every channel, in its own units.
+// What is forecast of a series: the next H steps of every channel, in its own units.
 //
 // A channel whose history has a gap, or a value too far out to compute with, cannot be forecast by
 // the model. It gets a seasonal naive value and a status that says so, and the others proceed: one
@@ -9,10 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "pulsecast/artifact/model_file.h"
-#include "pulsecast/base/thread_pool.h"
-#include "pulsecast/data/series/series.h"
-#include "pulsecast/model/inference.h"
+#include "pulsecast/calendar/instant.h"
+#include "pulsecast/calendar/zone.h"
 
 namespace pulsecast {
 
@@ -47,14 +45,9 @@ struct SeriesForecast {
 };
 
 struct ForecastOptions {
-  std::optional<Instant> at;  // rows after this are not read; unset: all rows are
-  std::optional<double> min;  // bounds that values are held to
-  std::optional<double> max;
+  std::optional<Instant> at = {};  // rows after this are not read; unset: all rows are
+  std::optional<double> min = {};  // bounds that values are held to
+  std::optional<double> max = {};
 };
-
-// `series` is aligned with the model. Throws Error(kData) where rows are too few for the look-back
-// or end before `at`, or known columns do not go on for H steps.
-SeriesForecast make_forecast(const Series& series, const artifact::Model& model,
-                             model::Inference& inference, const ForecastOptions& options);
 
 }  // namespace pulsecast

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "pulsecast/base/remedy.h"
 #include "pulsecast/calendar/frequency.h"
 #include "pulsecast/calendar/instant.h"
 #include "pulsecast/data/doctor/finding.h"
@@ -14,13 +15,7 @@
 
 namespace pulsecast {
 
-// What a flag would do to this table.
-struct Remedy {
-  std::string flag;    // "--fill linear"
-  std::string effect;  // "would fill 8040 cells in 11 channels; the longest run has 749 steps"
-};
-
-struct Report {
+struct Diagnosis {
   std::string source;
   std::size_t rows = 0;
   std::size_t series = 0;  // of a long file, else 0
@@ -37,7 +32,7 @@ struct Report {
   PeriodFinding period;                // of the targets
   std::vector<std::string> notes;      // how the file was read
   std::vector<Finding> findings;       // by kind, then by line
-  std::vector<Remedy> remedies;
+  std::vector<Remedy> remedies;        // what each repair would do to this table
 
   bool is_clean() const { return findings.empty(); }
 };

@@ -1,10 +1,10 @@
-#include "pulsecast/train/batcher.h"
+#include "pulsecast/data/windows/batcher.h"
 
 #include <algorithm>
 
 #include "pulsecast/base/profile.h"
 
-namespace pulsecast::train {
+namespace pulsecast {
 
 const Batch& Batcher::gather(std::span<const std::uint32_t> windows) {
   constexpr std::size_t kPart = 16;
@@ -32,4 +32,4 @@ const Batch& Batcher::gather(std::span<const std::uint32_t> windows) {
   return batch_;
 }
 
-}  // namespace pulsecast::train
+}  // namespace pulsecast

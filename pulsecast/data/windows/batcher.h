@@ -7,7 +7,7 @@
 #include "pulsecast/base/thread_pool.h"
 #include "pulsecast/data/windows/windows.h"
 
-namespace pulsecast::train {
+namespace pulsecast {
 
 class Batcher {
  public:
@@ -27,4 +27,4 @@ class Batcher {
   Batch batch_;
 };
 
-}  // namespace pulsecast::train
+}  // namespace pulsecast

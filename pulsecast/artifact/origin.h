@@ -1,0 +1,50 @@
+// Where a model comes from: its channels, the rows that made it, and how its training went.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "pulsecast/calendar/instant.h"
+#include "pulsecast/data/table/role.h"
+#include "pulsecast/model/epoch_record.h"
+
+namespace pulsecast::artifact {
+
+struct ChannelInfo {
+  std::string name;
+  Role role = Role::kTarget;
+
+  friend bool operator==(const ChannelInfo&, const ChannelInfo&) = default;
+};
+
+// A stretch of the rows of the file that the model was made from.
+struct StampRange {
+  std::size_t begin = 0;  // number of the first
+  std::size_t rows = 0;   // 0: none, and the stamps say nothing
+  Instant first;
+  Instant last;
+
+  friend bool operator==(const StampRange&, const StampRange&) = default;
+};
+
+struct Origin {
+  std::string written_by;   // "pulsecast 0.1.0"
+  std::string cpu;          // type that it was trained on
+  std::string data_source;  // file name
+  std::string data_sha256;  // of the series, see data/series/series_checksum.h
+  StampRange trained;       // rows that weights and scaler have seen
+  StampRange validated;
+  StampRange test;  // held out, if any
+  bool is_refit = false;
+  std::uint32_t best_epoch = 0;
+  double best_validation = 0.0;  // MSE on scaled data
+  double seconds = 0.0;
+  std::size_t training_windows = 0;
+  std::size_t validation_windows = 0;
+  std::vector<model::EpochRecord> history;
+  std::vector<std::string> choices;  // "period 24: the strongest cycle ..."
+};
+
+}  // namespace pulsecast::artifact

@@ -1,0 +1,26 @@
+#include "pulsecast/forecast/channel_forecast.h"
+
+#include <algorithm>
+
+namespace pulsecast {
+
+using Status = ChannelForecast::Status;
+
+const char* name(Status status) {
+  switch (status) {
+    case Status::kOk:
+      return "ok";
+    case Status::kSeasonalNaive:
+      return "seasonal_naive";
+    case Status::kLevel:
+      return "level";
+  }
+  return "";
+}
+
+bool SeriesForecast::is_whole() const {
+  return std::ranges::all_of(
+      channels, [](const ChannelForecast& channel) { return channel.status == Status::kOk; });
+}
+
+}  // namespace pulsecast

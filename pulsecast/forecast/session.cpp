@@ -1,0 +1,313 @@
+#include "pulsecast/forecast/session.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "pulsecast/base/counted.h"
+#include "pulsecast/base/missing.h"
+#include "pulsecast/base/throw_error.h"
+#include "pulsecast/calendar/instant_text.h"
+#include "pulsecast/data/series/scaled_series.h"
+#include "pulsecast/metrics/naive.h"
+
+namespace pulsecast {
+namespace {
+
+using Status = ChannelForecast::Status;
+
+constexpr std::size_t kMostAtOnce = 64;           // windows of a batch
+constexpr std::size_t kMostKeys = 2048;           // calendars whose encodings are kept
+constexpr std::size_t kMostKeptFloats = 4 << 20;  // of one side
+
+// With a few channels all of a year's hours, with many at least those of a batch.
+std::size_t keys_for(std::size_t channels, std::size_t steps) {
+  return std::clamp<std::size_t>(kMostKeptFloats / (channels * steps), 1, kMostKeys);
+}
+
+std::size_t known_of(const artifact::Model& model) {
+  return static_cast<std::size_t>(
+      std::ranges::count(model.channels, Role::kKnown, &artifact::ChannelInfo::role));
+}
+
+// `gaps` of the values in the history are missing, or too far out to compute with.
+std::string gap_reason(const Channel& channel, RowRange rows, std::size_t gaps) {
+  const auto history = std::span(channel.values).subspan(rows.begin, rows.size());
+  const bool all_missing = static_cast<std::size_t>(std::ranges::count_if(
+                               history, [](double value) { return std::isnan(value); })) == gaps;
+  return fmt::format("{} of the last {} {} missing{}", gaps, counted(history.size(), "value"),
+                     gaps == 1 ? "is" : "are",
+                     all_missing ? "" : " or too far out to compute with");
+}
+
+}  // namespace
+
+ForecastSession::ForecastSession(const artifact::Model& model, ThreadPool& pool)
+    : model_(model),
+      shape_(model.pulse->shape()),
+      inference_(*model.pulse, pool),
+      at_once_(kMostAtOnce),
+      calendar_(model.calendar.features, model.step, model.zone, model.calendar.period),
+      history_{shape_.lookback, {shape_.lookback, keys_for(shape_.channels, shape_.lookback)}, {}},
+      future_{shape_.horizon, {shape_.horizon, keys_for(shape_.channels, shape_.horizon)}, {}} {
+  at_once_ = std::min({kMostAtOnce, history_.keys.most(), future_.keys.most()});
+  keeping_.emplace(inference_, history_.keys.most(), future_.keys.most());
+}
+
+SeriesForecast ForecastSession::forecast(const Series& series, const ForecastOptions& options) {
+  const AlignedSeries rows(series, model_);
+  const RowRange history = rows_for(rows, options.at);
+  std::vector<SeriesForecast> out;
+  forecast_batch(rows, {&history, 1}, options, out);
+  return std::move(out.front());
+}
+
+std::vector<SeriesForecast> ForecastSession::forecast(const Series& series,
+                                                      std::span<const Instant> origins,
+                                                      const ForecastOptions& options,
+                                                      const Watch& watch) {
+  const AlignedSeries rows(series, model_);
+  std::vector<RowRange> histories;
+  histories.reserve(origins.size());
+  for (const Instant origin : origins) histories.push_back(rows_for(rows, origin));
+  std::vector<SeriesForecast> out;
+  out.reserve(origins.size());
+  while (out.size() < origins.size()) {
+    const std::size_t count = std::min(at_once_, origins.size() - out.size());
+    forecast_batch(rows, std::span(histories).subspan(out.size(), count), options, out);
+    watch.advance("forecasting", out.size(), origins.size());
+  }
+  return out;
+}
+
+RowRange ForecastSession::rows_for(const AlignedSeries& rows,
+                                   const std::optional<Instant>& at) const {
+  const Series& series = rows.series();
+  std::size_t end = rows.target_rows();
+  if (at) {
+    if (end == 0 || series.step.add(series.stamps[end - 1], 1, series.zone) <= *at) {
+      throw_error(ErrorKind::kData, series.source,
+                  "a forecast from {} was asked for, and the last row with targets is of {}",
+                  to_text(*at, series.zone),
+                  end == 0 ? "none" : to_text(series.stamps[end - 1], series.zone));
+    }
+    const auto after = std::ranges::upper_bound(series.stamps, *at);
+    end = std::min(end, static_cast<std::size_t>(after - series.stamps.begin()));
+  }
+  if (end < shape_.lookback) {
+    throw_error(ErrorKind::kData, series.source, "a forecast needs {} of history and has only {}{}",
+                counted(shape_.lookback, "row"), end,
+                at ? fmt::format(" up to {}", to_text(*at, series.zone)) : "");
+  }
+  return {end - shape_.lookback, end};
+}
+
+void ForecastSession::require_known(const AlignedSeries& rows, RowRange history) const {
+  const Series& series = rows.series();
+  for (std::size_t c = shape_.channels; c < model_.channels.size(); ++c) {
+    if (model_.channels[c].role != Role::kKnown) continue;
+    const Channel& channel = rows.channel(c);
+    for (std::size_t row = history.begin; row < history.end + shape_.horizon; ++row) {
+      if (row < channel.values.size() && !std::isnan(channel.values[row])) {
+        if (model_.scaler.is_within_reach(c, channel.values[row])) continue;
+        refuse_far_value(series, channel, row, model_.scaler, c);
+      }
+      throw_error(
+          ErrorKind::kData, series.source,
+          "the known column '{}' has no value {}; it must have one in each of {} of history "
+          "and {} to forecast",
+          channel.name,
+          row < series.rows() ? "at " + to_text(series.stamps[row], series.zone)
+                              : counted(row - history.end + 1, "step") + " after the last target",
+          counted(history.size(), "row"), counted(shape_.horizon, "step"));
+    }
+  }
+}
+
+void ForecastSession::make_room(std::size_t samples) {
+  if (samples > capacity_) {
+    arena_.reset();
+    capacity_ = samples;
+    const std::size_t C = shape_.channels;
+    const BatchShape all{.samples = samples,
+                         .channels = C,
+                         .lookback = shape_.lookback,
+                         .horizon = shape_.horizon,
+                         .features = model_.calendar.features.size(),
+                         .known = known_of(model_),
+                         .past = 0};
+    batch_ = allocate_batch(all, arena_);
+    // A forecast does not read targets; whoever does shall see that there are none.
+    std::ranges::fill(batch_.target, std::numeric_limits<float>::quiet_NaN());
+    forecast_ = allocate_forecast(all, arena_);
+    parts_ = {arena_.allocate<float>(samples * C * shape_.horizon),
+              arena_.allocate<float>(samples * C), arena_.allocate<float>(samples * C)};
+    gaps_.resize(samples * C);
+    history_.numbers.resize(history_.steps);
+    future_.numbers.resize(future_.steps);
+  }
+  batch_.shape.samples = samples;
+  if (history_.keys.has_room(samples) && future_.keys.has_room(samples)) return;
+  history_.keys.begin_anew();
+  future_.keys.begin_anew();
+  keeping_.reset();
+  keeping_.emplace(inference_, history_.keys.most(), future_.keys.most());
+}
+
+void ForecastSession::gather_step(const StepCalendar::Entry& step, std::size_t at,
+                                  std::size_t sample, Side& side, Calendars& calendars) {
+  const std::size_t F = model_.calendar.features.size();
+  side.numbers[at] = step.number;
+  // Where the sample's calendar would be if all were distinct; forecast_batch() moves them up.
+  std::copy_n(step.features.data(), F, calendars.features.data() + (sample * side.steps + at) * F);
+}
+
+void ForecastSession::gather(const AlignedSeries& rows, const CalendarPlan& plan, RowRange history,
+                             std::size_t sample) {
+  const Series& series = rows.series();
+  const std::size_t T = shape_.lookback;
+  const std::size_t H = shape_.horizon;
+  const std::size_t C = shape_.channels;
+  for (std::size_t c = 0; c < C; ++c) {
+    const double* values = rows.channel(c).values.data() + history.begin;
+    float* out = batch_.history.data() + (sample * C + c) * T;
+    std::size_t gaps = 0;
+    for (std::size_t t = 0; t < T; ++t) {
+      const double scaled = model_.scaler.scaled(c, values[t]);
+      gaps += model_.scaler.is_within_reach(c, values[t]) ? 0 : 1;
+      out[t] = static_cast<float>(scaled);
+    }
+    gaps_[sample * C + c] = gaps;
+    // The mean keeps the arithmetic finite; what comes out of such a channel is not used.
+    if (gaps > 0) std::fill_n(out, T, 0.0f);
+  }
+  const std::size_t K = batch_.shape.known;
+  for (std::size_t k = 0; k < K; ++k) {
+    const double* values = rows.channel(C + k).values.data() + history.begin;
+    float* past = batch_.known_history.data() + (sample * K + k) * T;
+    float* future = batch_.known_future.data() + (sample * K + k) * H;
+    for (std::size_t t = 0; t < T + H; ++t) {
+      (t < T ? past[t] : future[t - T]) =
+          static_cast<float>(model_.scaler.scaled(C + k, values[t]));
+    }
+  }
+  // Known columns go on past the last target, and so do the rows' own stamps.
+  const std::size_t stamped = std::min(series.rows(), history.end + H);
+  const auto phase = [&](std::size_t row, const StepCalendar::Entry& step) {
+    if (plan.phase == PhaseSource::kTimestamp) return step.phase;
+    return static_cast<std::int32_t>((row + static_cast<std::size_t>(plan.first_phase)) %
+                                     static_cast<std::size_t>(plan.period));
+  };
+  for (std::size_t t = 0; t < T; ++t) {
+    const StepCalendar::Entry& step = calendar_.at(series.stamps[history.begin + t]);
+    gather_step(step, t, sample, history_, batch_.history_calendars);
+    batch_.history_phase[sample * T + t] = phase(history.begin + t, step);
+  }
+  for (std::size_t h = 0; h < H; ++h) {
+    const std::size_t row = history.end + h;
+    const StepCalendar::Entry& step = calendar_.at(
+        row < stamped ? series.stamps[row]
+                      : series.step.add(series.stamps[stamped - 1],
+                                        static_cast<std::int64_t>(row - stamped + 1), series.zone));
+    gather_step(step, h, sample, future_, batch_.future_calendars);
+    batch_.future_phase[sample * H + h] = phase(row, step);
+  }
+  batch_.history_calendars.of_sample[sample] = history_.keys.key(history_.numbers);
+  batch_.future_calendars.of_sample[sample] = future_.keys.key(future_.numbers);
+}
+
+namespace {
+
+// Features of the distinct calendars, from where each sample has its own. Keys ascend, so a
+// calendar may be needed further down than it is put: copied by way of scratch.
+void move_up(Calendars& calendars, std::size_t samples, std::size_t floats,
+             std::vector<float>& scratch) {
+  list_distinct(calendars, samples);
+  if (samples == 1) return;
+  scratch.assign(calendars.features.begin(),
+                 calendars.features.begin() + static_cast<std::ptrdiff_t>(samples * floats));
+  for (std::size_t b = samples; b-- > 0;) {
+    std::copy_n(
+        scratch.data() + b * floats, floats,
+        calendars.features.data() + static_cast<std::size_t>(calendars.of_sample[b]) * floats);
+  }
+}
+
+}  // namespace
+
+void ForecastSession::forecast_batch(const AlignedSeries& rows, std::span<const RowRange> histories,
+                                     const ForecastOptions& options,
+                                     std::vector<SeriesForecast>& out) {
+  for (const RowRange& history : histories) require_known(rows, history);
+  make_room(histories.size());
+  const CalendarPlan plan = calendar_for(rows.series(), model_);
+  for (std::size_t sample = 0; sample < histories.size(); ++sample) {
+    gather(rows, plan, histories[sample], sample);
+  }
+  const std::size_t F = model_.calendar.features.size();
+  move_up(batch_.history_calendars, histories.size(), history_.steps * F, scratch_);
+  move_up(batch_.future_calendars, histories.size(), future_.steps * F, scratch_);
+  inference_.forecast(batch_, forecast_, parts_);
+  for (std::size_t sample = 0; sample < histories.size(); ++sample) {
+    out.push_back(result(rows, histories[sample], sample, options));
+  }
+}
+
+ChannelForecast ForecastSession::naive(const Channel& channel, std::size_t c,
+                                       RowRange history) const {
+  std::vector<double> past(channel.values.begin(),
+                           channel.values.begin() + static_cast<std::ptrdiff_t>(history.end));
+  for (double& value : past) {
+    if (!model_.scaler.is_within_reach(c, value)) value = kMissing;
+  }
+  ChannelForecast out;
+  out.values.resize(shape_.horizon);
+  seasonal_naive_forecast<double>(past, shape_.period, out.values);
+  out.status = Status::kSeasonalNaive;
+  if (std::isnan(out.values.front())) {
+    out.status = Status::kLevel;
+    std::ranges::fill(out.values, model_.scaler.means()[c]);
+  }
+  return out;
+}
+
+SeriesForecast ForecastSession::result(const AlignedSeries& rows, RowRange history,
+                                       std::size_t sample, const ForecastOptions& options) const {
+  const Series& series = rows.series();
+  const std::size_t H = shape_.horizon;
+  SeriesForecast result{series.zone, series.stamps[history.end - 1], {}, {}};
+  result.stamps.reserve(H);
+  for (std::size_t h = 0; h < H; ++h) {
+    result.stamps.push_back(
+        series.step.add(result.cutoff, static_cast<std::int64_t>(h) + 1, series.zone));
+  }
+  result.channels.reserve(shape_.channels);
+  for (std::size_t c = 0; c < shape_.channels; ++c) {
+    const std::size_t at = sample * shape_.channels + c;
+    ChannelForecast channel;
+    if (gaps_[at] > 0) {
+      channel = naive(rows.channel(c), c, history);
+      channel.reason = gap_reason(rows.channel(c), history, gaps_[at]);
+    } else {
+      channel.scale = static_cast<double>(parts_.deviation[at]) * model_.scaler.scales()[c];
+      channel.values.resize(H);
+      channel.anchor.resize(H);
+      channel.residual.resize(H);
+      for (std::size_t h = 0; h < H; ++h) {
+        channel.values[h] = model_.scaler.original(c, forecast_.values[at * H + h]);
+        channel.anchor[h] = model_.scaler.original(c, parts_.anchor[at * H + h]);
+        channel.residual[h] = channel.values[h] - channel.anchor[h];
+      }
+    }
+    channel.channel = rows.channel(c).name;
+    for (double& value : channel.values) {
+      if (options.min) value = std::max(value, *options.min);
+      if (options.max) value = std::min(value, *options.max);
+    }
+    result.channels.push_back(std::move(channel));
+  }
+  return result;
+}
+
+}  // namespace pulsecast

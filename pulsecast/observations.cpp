@@ -1,0 +1,120 @@
+#include "pulsecast/observations.h"
+
+#include <cmath>
+
+#include "pulsecast/base/missing.h"
+#include "pulsecast/base/only_errors.h"
+#include "pulsecast/base/thread_pool.h"
+#include "pulsecast/base/throw_error.h"
+#include "pulsecast/calendar/instant_text.h"
+#include "pulsecast/data/read_series.h"
+#include "pulsecast/pool_of.h"
+
+namespace pulsecast {
+
+struct Observations::Contents {
+  explicit Contents(Repaired from)
+      : repaired(std::move(from)), next_row(target_rows(repaired.series)) {}
+
+  Repaired repaired;
+  std::size_t next_row;  // that append() fills: known columns may have run ahead of it
+};
+
+Observations::Observations(Series series, std::vector<std::string> repairs, bool is_long)
+    : contents_(
+          std::make_unique<Contents>(Repaired{std::move(series), std::move(repairs), is_long})) {}
+Observations::~Observations() = default;
+Observations::Observations(Observations&&) noexcept = default;
+Observations& Observations::operator=(Observations&&) noexcept = default;
+
+namespace {
+
+Observations observed(Repaired repaired) {
+  return Observations(std::move(repaired.series), std::move(repaired.repairs), repaired.is_long);
+}
+
+}  // namespace
+
+Observations Observations::read(const std::string& file, const DataSettings& settings,
+                                const Threads& threads, const Watch& watch) {
+  return only_errors(
+      [&] { return observed(read_series(file, settings, PoolOf(threads).pool(), watch)); });
+}
+
+Observations Observations::parse(std::string_view bytes, const DataSettings& settings,
+                                 const std::string& source, const Threads& threads,
+                                 const Watch& watch) {
+  return only_errors([&] {
+    return observed(parse_series(bytes, source, settings, PoolOf(threads).pool(), watch));
+  });
+}
+
+Observations Observations::take(const Frame& frame, const DataSettings& settings) {
+  return only_errors([&] { return observed(take_series(frame, settings)); });
+}
+
+Observations Observations::clone() const {
+  return only_errors([&] { return observed(contents_->repaired); });
+}
+
+const Series& Observations::series() const { return contents_->repaired.series; }
+const std::string& Observations::source() const { return series().source; }
+std::span<const Instant> Observations::stamps() const { return series().stamps; }
+Step Observations::step() const { return series().step; }
+Zone Observations::zone() const { return series().zone; }
+std::size_t Observations::channels() const { return series().channels.size(); }
+const std::string& Observations::name(std::size_t channel) const {
+  return series().channels[channel].name;
+}
+Role Observations::role(std::size_t channel) const { return series().channels[channel].role; }
+std::span<const double> Observations::values(std::size_t channel) const {
+  return series().channels[channel].values;
+}
+const std::vector<std::string>& Observations::repairs() const {
+  return contents_->repaired.repairs;
+}
+bool Observations::is_long() const { return contents_->repaired.is_long; }
+
+void Observations::append(Instant stamp, std::span<const double> values) {
+  only_errors([&] {
+    Series& series = contents_->repaired.series;
+    std::size_t& row = contents_->next_row;
+    if (values.size() != series.channels.size()) {
+      throw_error(ErrorKind::kUsage, series.source,
+                  "a row to append has {} values, and there are {} channels", values.size(),
+                  series.channels.size());
+    }
+    if (series.rows() == 0) {
+      throw_error(ErrorKind::kUsage, series.source, "there is no row to append one after");
+    }
+    const Instant next = row < series.rows()
+                             ? series.stamps[row]
+                             : series.step.add(series.stamps.back(), 1, series.zone);
+    if (stamp != next) {
+      throw_error(ErrorKind::kData, series.source,
+                  "the next row is that of {}, a step of {} after the last, not that of {}",
+                  to_text(next, series.zone), series.step.to_string(), to_text(stamp, series.zone));
+    }
+    for (std::size_t c = 0; c < values.size(); ++c) {
+      if (std::isinf(values[c])) {
+        throw_error(ErrorKind::kData, series.source, "column '{}' holds {} at {}, no finite number",
+                    series.channels[c].name, values[c], to_text(stamp, series.zone));
+      }
+    }
+    if (row == series.rows()) {
+      // All that may fail first, so that a row is there as a whole or not at all.
+      for (Channel& channel : series.channels) {
+        if (channel.values.size() == channel.values.capacity()) channel.values.reserve(2 * row);
+      }
+      series.stamps.push_back(stamp);
+      for (Channel& channel : series.channels) channel.values.push_back(kMissing);
+    }
+    for (std::size_t c = 0; c < values.size(); ++c) {
+      // A known column that has run ahead is not forgotten where nothing is said of it.
+      if (!std::isnan(values[c])) series.channels[c].values[row] = values[c];
+    }
+    ++row;
+  });
+}
+
+}  // namespace pulsecast

@@ -1,0 +1,28 @@
+// What training tells of itself while it runs.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "pulsecast/model/epoch_record.h"
+
+namespace pulsecast::train {
+
+using model::EpochRecord;
+
+// Something that the settings left open.
+struct Decision {
+  std::string what;   // "period"
+  std::string value;  // "24"
+  std::string why;    // "the strongest cycle in the autocorrelation of the training rows"
+};
+
+struct StepReport {
+  std::uint32_t epoch = 0;   // the first is 1
+  std::uint32_t epochs = 0;  // at most
+  std::uint32_t step = 0;    // done in this epoch
+  std::uint32_t steps = 0;   // in an epoch
+  double mean_loss = 0.0;    // of this epoch so far
+};
+
+}  // namespace pulsecast::train
