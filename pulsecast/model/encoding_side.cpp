@@ -51,7 +51,7 @@ void EncodingSide::begin(const Calendars& calendars, std::span<const float> know
   keys_ = known.empty() && !is_kept_.empty() ? calendars.keys.data() : nullptr;
   for (std::size_t i = 0; i < distinct_; ++i) {
     if (keys_ != nullptr && is_kept_[static_cast<std::size_t>(keys_[i])] != 0) {
-      outputs_[i] = kept_.data() + static_cast<std::size_t>(keys_[i]) * size_;
+      outputs_[i] = kept_.get() + static_cast<std::size_t>(keys_[i]) * size_;
     } else {
       pending_.push_back(static_cast<std::uint32_t>(i));
     }
@@ -61,7 +61,10 @@ void EncodingSide::begin(const Calendars& calendars, std::span<const float> know
 
 void EncodingSide::keep(std::size_t keys) {
   const std::size_t count = keys * size_ <= kMostKept ? keys : 0;
-  kept_.resize(count * size_);
+  if (count * size_ > kept_floats_) {
+    kept_floats_ = count * size_;
+    kept_ = std::make_unique_for_overwrite<float[]>(kept_floats_);
+  }
   is_kept_.assign(count, 0);
 }
 
@@ -214,7 +217,7 @@ void EncodingSide::forward(Piece& piece, Arena& arena, BoundParameters& weights)
     outputs_[calendar] = piece.result.data + i * size_;
     if (keys_ == nullptr) continue;
     const auto key = static_cast<std::size_t>(keys_[calendar]);
-    std::copy_n(piece.result.data + i * size_, size_, kept_.data() + key * size_);
+    std::copy_n(piece.result.data + i * size_, size_, kept_.get() + key * size_);
     is_kept_[key] = 1;
   }
 }
@@ -281,8 +284,9 @@ std::size_t EncodingSide::spent() const {
 }
 
 std::size_t EncodingSide::memory() const {
+  const auto kept = static_cast<std::size_t>(std::ranges::count(is_kept_, 1));
   std::size_t floats =
-      gradients_.capacity() + joined_.capacity() + scratch_.capacity() + kept_.capacity();
+      gradients_.capacity() + joined_.capacity() + scratch_.capacity() + kept * size_;
   for (const Group& group : groups_) floats += group.weight.capacity();
   for (const Lane& lane : lanes_) {
     for (const auto& piece : lane.memory) floats += piece->gradient.capacity();

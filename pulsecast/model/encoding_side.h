@@ -104,8 +104,10 @@ class EncodingSide {
   std::vector<float> gradients_;        // (uses, C, steps)
 
   const std::int32_t* keys_ = nullptr;  // (distinct)
-  std::vector<float> kept_;             // (keys, C, steps)
-  std::vector<std::uint8_t> is_kept_;   // (keys); empty where nothing is to be kept
+  // (keys, C, steps), left as the system gives it: what is not kept yet takes no memory.
+  std::unique_ptr<float[]> kept_;
+  std::size_t kept_floats_ = 0;
+  std::vector<std::uint8_t> is_kept_;  // (keys); empty where nothing is to be kept
 
   std::vector<PatternFinder> finders_;  // one per worker
   std::vector<StepPattern> patterns_;   // (distinct) of each calendar that is to be encoded
