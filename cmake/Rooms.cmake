@@ -47,7 +47,12 @@ function(pulsecast_room name)
     speed_up_test_build(${name}_test)
     # One ctest entry per room: starting a process per test case would cost more than the tests.
     add_test(NAME ${name} COMMAND ${name}_test)
-    set_tests_properties(${name} PROPERTIES TIMEOUT 600)
+    # Sanitized code is up to twenty times as slow.
+    set(timeout 600)
+    if(PULSECAST_SANITIZE)
+      set(timeout 2400)
+    endif()
+    set_tests_properties(${name} PROPERTIES TIMEOUT ${timeout})
   endif()
   foreach(fuzzer ${fuzzers})
     get_filename_component(stem ${fuzzer} NAME_WE)
