@@ -1,6 +1,7 @@
 #include "pulsecast/observations.h"
 
 #include <cmath>
+#include <utility>
 
 #include "pulsecast/base/missing.h"
 #include "pulsecast/base/only_errors.h"
@@ -58,6 +59,10 @@ Observations Observations::clone() const {
 }
 
 const Series& Observations::series() const { return contents_->repaired.series; }
+Series Observations::into_series() && {
+  contents_->next_row = 0;
+  return std::exchange(contents_->repaired.series, Series{});
+}
 const std::string& Observations::source() const { return series().source; }
 std::span<const Instant> Observations::stamps() const { return series().stamps; }
 Step Observations::step() const { return series().step; }

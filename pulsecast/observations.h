@@ -66,6 +66,8 @@ class Observations {
   void append(Instant stamp, std::span<const double> values);
 
   const Series& series() const;
+  // Takes the series out; what is left has no rows.
+  Series into_series() &&;
 
  private:
   struct Contents;
