@@ -44,9 +44,9 @@ function(pulsecast_library)
   set_target_properties(pulsecast PROPERTIES LINKER_LANGUAGE CXX
     VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
   target_compile_features(pulsecast PUBLIC cxx_std_20)
-  # base/error.h includes fmt. No other is seen in a public header: who links the shared library needs
-  # none of them, who links the archive needs them to link.
-  target_link_libraries(pulsecast PUBLIC fmt::fmt PRIVATE ${links})
+  # No public header includes any of these: who links the shared library needs none, who links the
+  # archive needs them to link.
+  target_link_libraries(pulsecast PRIVATE fmt::fmt ${links})
   if(PULSECAST_SHARED)
     # What is ours is seen; the insides of BLIS, of Highway and of templates are not, and cannot meet
     # other versions of themselves in the program that loads us.
