@@ -14,6 +14,7 @@
 #include "pulsecast/forecast/align.h"
 #include "pulsecast/forecast/scored_rows.h"
 #include "pulsecast/forecast/session.h"
+#include "pulsecast/kernels/engine.h"
 #include "pulsecast/pool_of.h"
 #include "pulsecast/train/completion.h"
 #include "pulsecast/train/fit.h"
@@ -61,29 +62,32 @@ artifact::StampRange range_of(const Series& series, RowRange rows) {
   return {rows.begin, rows.size(), series.stamps[rows.begin], series.stamps[rows.end - 1]};
 }
 
-artifact::Origin origin_of(const Series& series, const train::Fitted& fitted, bool refit) {
+artifact::Origin origin_of(const Series& series, const train::Fitted& fitted) {
   artifact::Origin origin{.written_by = "pulsecast " PULSECAST_VERSION,
                           .cpu = cpu_type(),
+                          .engine = kernels::engine_name(),
                           .data_source = std::filesystem::path(series.source).filename().string(),
                           .data_sha256 = series_checksum(series),
                           .trained = range_of(series, fitted.trained),
                           .validated = range_of(series, fitted.plan.split.validation),
                           .test = range_of(series, fitted.plan.split.test),
-                          .is_refit = refit,
+                          .is_refit = fitted.is_refit,
                           .best_epoch = fitted.result.best_epoch,
                           .best_validation = fitted.result.best_validation,
+                          .naive_validation = fitted.naive_validation,
                           .seconds = fitted.seconds,
                           .training_windows = fitted.training_windows,
                           .validation_windows = fitted.validation_windows,
                           .history = fitted.result.history,
-                          .choices = {}};
+                          .choices = {},
+                          .warnings = fitted.warnings};
   for (const train::Decision& decision : fitted.plan.decisions) {
     origin.choices.push_back(fmt::format("{} {}: {}", decision.what, decision.value, decision.why));
   }
   return origin;
 }
 
-artifact::Model assemble(const Series& series, train::Fitted& fitted, bool refit) {
+artifact::Model assemble(const Series& series, train::Fitted& fitted) {
   artifact::Model model{.pulse = std::move(fitted.pulse),
                         .scaler = fitted.scaler,
                         .channels = {},
@@ -92,9 +96,9 @@ artifact::Model assemble(const Series& series, train::Fitted& fitted, bool refit
                         .zone = series.zone,
                         .phase_origin = series.stamps.front(),
                         .settings = fitted.plan.settings,
-                        .origin = origin_of(series, fitted, refit)};
+                        .origin = origin_of(series, fitted)};
   for (const Channel& channel : series.channels) {
-    model.channels.push_back({channel.name, channel.role});
+    model.channels.push_back({channel.name, channel.role, is_constant(channel, fitted.trained)});
   }
   return model;
 }
@@ -239,8 +243,9 @@ std::shared_ptr<const Model> fit(Observations rows, const Settings& settings,
     train::Fitted fitted =
         train::fit(series, told, options.refit, hooks_of(options, series), threads.pool());
     auto contents = std::make_unique<Model::Contents>();
-    contents->fitted = {fitted.plan.decisions, fitted.result.memory, fitted.result.lanes};
-    contents->model = assemble(series, fitted, options.refit);
+    contents->fitted = {fitted.plan.decisions, fitted.result.memory, fitted.result.lanes,
+                        fitted.result.fault};
+    contents->model = assemble(series, fitted);
     contents->card = card_of(contents->model);
     return std::shared_ptr<const Model>(new Model(std::move(contents)));
   });

@@ -78,6 +78,9 @@ struct FitSummary {
   std::vector<train::Decision> decisions;  // what the settings left open
   std::size_t memory = 0;                  // bytes of gradients, arenas, encodings and batches
   std::size_t lanes = 0;                   // parts of a step that threads may run at once
+  // Training ended there, and the model is the best epoch before it (ModelCard's warnings say so
+  // too). The checkpoint is of that epoch: a run that resumes with a smaller learning rate goes on.
+  std::optional<train::Fault> fault = {};
 };
 
 // What was decided before the first step.

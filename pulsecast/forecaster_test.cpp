@@ -407,7 +407,9 @@ TEST_F(ForecasterTest, ManyThreadsShareAModel) {
 TEST_F(ForecasterTest, CallsTellOfThemselvesAndCanBeStopped) {
   std::vector<std::string> stages;
   Watch watch{.on_progress = [&](const Progress& progress) {
-    if (progress.total != 0) EXPECT_LE(progress.done, progress.total);
+    if (progress.total != 0) {
+      EXPECT_LE(progress.done, progress.total);
+    }
     if (stages.empty() || stages.back() != progress.stage) stages.emplace_back(progress.stage);
   }};
   FitOptions options = alone();

@@ -307,7 +307,7 @@ TEST_F(ForecastVerbs, InspectDescribes) {
   }
   const json model = inspect("rows.model");
   EXPECT_EQ(model["channels"][0]["name"], "c1");
-  EXPECT_EQ(model["version"], 2);
+  EXPECT_EQ(model["version"], 3);
 }
 
 TEST_F(ForecastVerbs, WhatIsNoModelFileIsRefusedWithItsOwnExitCode) {

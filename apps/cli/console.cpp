@@ -32,6 +32,8 @@ void Console::print_json(const nlohmann::ordered_json& document) const {
   print(document.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
 }
 
+void Console::warn(std::string_view text) const { fmt::print(err_, "warning: {}\n", text); }
+
 void Console::remark(std::string_view text) const {
   if (!quiet) std::fwrite(text.data(), 1, text.size(), err_);
 }

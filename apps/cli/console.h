@@ -1,8 +1,9 @@
 // Where a verb writes: results to standard output, remarks to standard error.
 //
 // With --json the one result is a JSON document, on standard output, also when the verb fails; with
-// --quiet there are no remarks. A result that cannot be written (a full disk, a closed pipe) is an
-// error of its own: a script must not take half a report for a whole one.
+// --quiet there are no remarks, but warnings there are. A result that cannot be written (a full
+// disk, a closed pipe) is an error of its own: a script must not take half a report for a whole
+// one.
 #pragma once
 
 #include <cstdio>
@@ -32,6 +33,8 @@ class Console {
   void print_json(const nlohmann::ordered_json& document) const;
   // A remark for a person, unless --quiet.
   void remark(std::string_view text) const;
+  // What a person should know of a result that is there, also with --quiet: the exit code is 1.
+  void warn(std::string_view text) const;
   // What went wrong: {"error": ...} with --json, a line on standard error otherwise.
   void fail(const Error& error) const;
   // Hands everything to the operating system. Throws Error(kInputOutput).

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -22,6 +23,7 @@ struct InspectArguments {
   std::string model;
   bool weights = false;
   bool settings = false;
+  bool verify = false;
 };
 
 std::string range_text(const artifact::StampRange& range, const Zone& zone) {
@@ -59,17 +61,23 @@ std::string describe(const artifact::Model& model, const InspectArguments& argum
   text += fmt::format(
       "  calendar   step {}, zone {}, period {}, phase by {}, features {}\n"
       "  trained    {}\n"
-      "  validated  {}, MSE {:.4f} over {}, epoch {} of {}\n"
+      "  validated  {}, MSE {:.4f}{} over {}, epoch {} of {}\n"
       "  test       {}\n"
       "  data       {}, sha256 {}\n"
-      "  written    by {} on {}{}\n",
+      "  written    by {} on {}{}{}\n",
       model.step.to_string(), model.zone.name(), shape.period, choice_name(model.calendar.phase),
       joined(features), range_text(origin.trained, model.zone),
       range_text(origin.validated, model.zone), origin.best_validation,
+      std::isnan(origin.naive_validation) ? ""
+                                          : fmt::format(" (naive {:.4f})", origin.naive_validation),
       counted(origin.validation_windows, "window"), origin.best_epoch, origin.history.size(),
       range_text(origin.test, model.zone), origin.data_source, origin.data_sha256,
-      origin.written_by, origin.cpu, origin.is_refit ? ", trained again on every row" : "");
+      origin.written_by, origin.cpu, origin.engine.empty() ? "" : ", " + origin.engine,
+      origin.is_refit ? "; trained again on every row" : "");
   for (const std::string& choice : origin.choices) text += fmt::format("  chosen     {}\n", choice);
+  for (const std::string& warning : origin.warnings) {
+    text += fmt::format("  warning    {}\n", warning);
+  }
   if (arguments.settings) {
     for (const auto& [name, value] : setting_texts(model.settings)) {
       text += fmt::format("  {} = {}\n", name, value);
@@ -83,7 +91,29 @@ std::string describe(const artifact::Model& model, const InspectArguments& argum
   return text;
 }
 
+// Every file of tensors, so that checkpoints are verified too. Loading compares all checksums: what
+// is damaged does not come back from it.
+int verify(const InspectArguments& arguments, const Console& console) {
+  const store::TensorFile file = store::read_tensors(arguments.model);
+  std::size_t bytes = 0;
+  for (const store::StoredTensor& tensor : file.tensors) bytes += tensor.bytes.size();
+  if (console.json) {
+    console.print_json({{"file", arguments.model},
+                        {"has_checksums", file.is_checked},
+                        {"tensors", file.tensors.size()},
+                        {"bytes", bytes}});
+  } else {
+    console.print(fmt::format(
+        "{}: {} of {} bytes, {}\n", arguments.model, counted(file.tensors.size(), "tensor"), bytes,
+        file.is_checked
+            ? "every checksum is right"
+            : "no checksums to compare: an earlier version or another program wrote it"));
+  }
+  return file.is_checked ? kDone : kFindings;
+}
+
 int inspect(const InspectArguments& arguments, const Console& console) {
+  if (arguments.verify) return verify(arguments, console);
   const artifact::Model model = artifact::load_model(arguments.model);
   if (console.json) {
     Json json = Json::parse(artifact::encode_metadata(model));
@@ -100,6 +130,8 @@ Action declare_inspect(CLI::App& command) {
   command.add_option("model", arguments->model, "model file")->required()->type_name("MODEL");
   command.add_flag("--weights", arguments->weights, "list every tensor of weights");
   command.add_flag("--settings", arguments->settings, "list every setting");
+  command.add_flag("--verify", arguments->verify,
+                   "only compare the checksums, also of a checkpoint; 1 where there are none");
   return [arguments](const Console& console) { return inspect(*arguments, console); };
 }
 
@@ -108,7 +140,8 @@ Action declare_inspect(CLI::App& command) {
 const Verb kInspect = {"inspect", "describe a model file",
                        "  pulsecast inspect load.model\n"
                        "  pulsecast inspect load.model --weights --settings\n"
-                       "  pulsecast inspect load.model --json\n",
+                       "  pulsecast inspect load.model --json\n"
+                       "  pulsecast inspect load.model.checkpoint --verify\n",
                        declare_inspect};
 
 }  // namespace pulsecast::cli

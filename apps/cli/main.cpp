@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <csignal>
 #include <exception>
 #include <map>
 #include <new>
@@ -185,6 +186,8 @@ int guarded(int argc, char** argv, Console& console) {
 }  // namespace pulsecast::cli
 
 int main(int argc, char** argv) {
+  // A limit on file sizes is then an error of the write (EFBIG), with a message and no leftovers.
+  std::signal(SIGXFSZ, SIG_IGN);
   pulsecast::cli::Console console(stdout, stderr);
   try {
     return pulsecast::cli::guarded(argc, argv, console);

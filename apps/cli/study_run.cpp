@@ -41,12 +41,12 @@ class StudyVerbWords : public StudyWords {
 };
 
 benchmark::StudyResult run_with_progress(const benchmark::Study& study, const Console& console) {
+  benchmark::StudyHooks hooks;
+  hooks.run.watch = interruptible();  // before anything that takes long
   Progress progress(stderr, {.mode = Progress::mode_for(stderr, console.quiet)});
   const auto line = [&](const std::string& text) {
     if (!console.quiet) progress.line(text);
   };
-  benchmark::StudyHooks hooks;
-  hooks.run.watch = interruptible();
   hooks.run.on_step = [&](const train::StepReport& step) {
     progress.update(step.epoch, step.epochs, step.step, step.steps, step.mean_loss);
   };

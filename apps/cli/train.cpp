@@ -17,6 +17,7 @@
 #include "apps/cli/verbs.h"
 #include "pulsecast/base/atomic_file.h"
 #include "pulsecast/base/counted.h"
+#include "pulsecast/base/file_lock.h"
 #include "pulsecast/base/throw_error.h"
 #include "pulsecast/forecaster.h"
 #include "pulsecast/settings/catalogue.h"
@@ -115,6 +116,8 @@ Json result_json(const Model& model, const fs::path& path, const fs::path& log) 
           {"epochs", origin.history.size()},
           {"best_epoch", origin.best_epoch},
           {"validation_mse", origin.best_validation},
+          {"naive_mse", origin.naive_validation},
+          {"warnings", origin.warnings},
           {"training_windows", origin.training_windows},
           {"validation_windows", origin.validation_windows},
           {"refit", origin.is_refit},
@@ -138,6 +141,7 @@ Observations read_rows(const TrainArguments& arguments, const Threads& threads,
 }
 
 int train_model(TrainArguments& arguments, const Console& console) {
+  const Watch watch = interruptible();  // before anything that takes long
   arguments.flags->apply();
   // Before rows are read: a recipe has a say in that.
   arguments.settings = complete(arguments.settings);
@@ -145,6 +149,11 @@ int train_model(TrainArguments& arguments, const Console& console) {
   require_writable(path, "--out", {arguments.file});
   const Companions beside = companions_of(arguments, path);
   if (!beside.log.empty()) require_writable(beside.log, "--log", {arguments.file, path});
+  std::optional<FileLock> lock;
+  if (beside.checkpoint) {
+    lock.emplace(path.string() + ".lock",
+                 "another training writes this model; wait for it, or name another --out");
+  }
   const Threads threads = threads_of(console);
   Observations rows = read_rows(arguments, threads, console);
 
@@ -160,7 +169,7 @@ int train_model(TrainArguments& arguments, const Console& console) {
   }
   FitOptions options{.refit = arguments.refit,
                      .threads = threads,
-                     .watch = interruptible(),
+                     .watch = watch,
                      .checkpoint = beside.checkpoint,
                      .resume = arguments.resume};
   options.watch.on_remark = line;
@@ -184,28 +193,36 @@ int train_model(TrainArguments& arguments, const Console& console) {
       arguments.profile ? profile::stop() : std::vector<profile::Entry>{};
   progress.done();
   model->save(path);
+  const artifact::Origin& origin = model->card().origin;
+  const bool is_unfinished = model->fitted()->fault.has_value();
   if (beside.checkpoint) {
-    fs::remove(*beside.checkpoint);
+    if (!is_unfinished) fs::remove(*beside.checkpoint);
     fs::remove(beside.checkpoint->string() + ".refit");
   }
+  for (const std::string& warning : origin.warnings) console.warn(warning);
+  if (is_unfinished && beside.checkpoint) {
+    console.remark(fmt::format("--resume with a --learning-rate below {} goes on from there\n",
+                               *model->card().settings.training.learning_rate));
+  }
+  const int ending = origin.warnings.empty() ? kDone : kFindings;
   if (console.json) {
     Json json = result_json(*model, path, beside.log);
     if (arguments.profile) {
       json["profile"] = profile_json(profiled, seconds, threads.count(), model->fitted()->lanes);
     }
     console.print_json(json);
-    return kDone;
+    return ending;
   }
-  const artifact::Origin& origin = model->card().origin;
   console.print(fmt::format(
-      "{}: best epoch {} of {}, validation MSE {:.4f} over {}, {} weights, {:.1f} s{}\n",
+      "{}: best epoch {} of {}, validation MSE {:.4f} (naive {:.4f}) over {}, {} weights, {:.1f} "
+      "s{}\n",
       path.string(), origin.best_epoch, origin.history.size(), origin.best_validation,
-      counted(origin.validation_windows, "window"), model->card().weights, origin.seconds,
-      origin.is_refit ? "; then trained again on every row" : ""));
+      origin.naive_validation, counted(origin.validation_windows, "window"), model->card().weights,
+      origin.seconds, origin.is_refit ? "; then trained again on every row" : ""));
   if (arguments.profile) {
     console.print(profile_text(profiled, seconds, threads.count(), model->fitted()->lanes));
   }
-  return kDone;
+  return ending;
 }
 
 Action declare_train(CLI::App& command) {

@@ -16,7 +16,8 @@
 namespace pulsecast::artifact {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Json = nlohmann::ordered_json;  // what is written keeps its order
+using Parsed = nlohmann::json;        // what is read is found by name without going through all
 
 // Sizes beyond this are no model that we could have written.
 constexpr std::uint64_t kMostSize = 1'000'000;
@@ -24,7 +25,7 @@ constexpr std::uint64_t kMostSize = 1'000'000;
 // Reads fields and refuses what is not there or not of its type, naming the path to it.
 class Reader {
  public:
-  Reader(const Json& json, std::string path, const std::string& file)
+  Reader(const Parsed& json, std::string path, const std::string& file)
       : json_(json), path_(std::move(path)), file_(file) {}
 
   [[noreturn]] void refuse(const std::string& field, const char* expected) const {
@@ -33,36 +34,36 @@ class Reader {
   }
 
   Reader in(const std::string& field) const {
-    const Json& child = at(field, "an object");
+    const Parsed& child = at(field, "an object");
     if (!child.is_object()) refuse(field, "an object");
     return {child, path_ + field + ".", file_};
   }
 
-  const Json& list(const std::string& field) const {
-    const Json& child = at(field, "a list");
+  const Parsed& list(const std::string& field) const {
+    const Parsed& child = at(field, "a list");
     if (!child.is_array()) refuse(field, "a list");
     return child;
   }
 
-  Reader item(const Json& value, const std::string& field) const {
+  Reader item(const Parsed& value, const std::string& field) const {
     if (!value.is_object()) refuse(field, "a list of objects");
     return {value, path_ + field + "[].", file_};
   }
 
   std::string text(const std::string& field) const {
-    const Json& child = at(field, "text");
+    const Parsed& child = at(field, "text");
     if (!child.is_string()) refuse(field, "text");
     return child.get<std::string>();
   }
 
   bool flag(const std::string& field) const {
-    const Json& child = at(field, "true or false");
+    const Parsed& child = at(field, "true or false");
     if (!child.is_boolean()) refuse(field, "true or false");
     return child.get<bool>();
   }
 
   std::size_t size(const std::string& field, std::uint64_t most = kMostSize) const {
-    const Json& child = at(field, "a whole number");
+    const Parsed& child = at(field, "a whole number");
     if (!child.is_number_unsigned() || child.get<std::uint64_t>() > most) {
       refuse(field, "a whole number that is not absurdly large");
     }
@@ -70,7 +71,7 @@ class Reader {
   }
 
   std::int64_t integer(const std::string& field) const {
-    const Json& child = at(field, "a whole number");
+    const Parsed& child = at(field, "a whole number");
     constexpr std::uint64_t kMost = std::numeric_limits<std::int64_t>::max();
     if (!child.is_number_integer() ||
         (child.is_number_unsigned() && child.get<std::uint64_t>() > kMost)) {
@@ -81,7 +82,7 @@ class Reader {
 
   // Numbers that JSON cannot say are null.
   double number(const std::string& field) const {
-    const Json& child = at(field, "a number");
+    const Parsed& child = at(field, "a number");
     if (child.is_null()) return std::numeric_limits<double>::quiet_NaN();
     if (!child.is_number()) refuse(field, "a number");
     return child.get<double>();
@@ -94,20 +95,38 @@ class Reader {
     return *value;
   }
 
-  const Json& at(const std::string& field, const char* expected) const {
+  const Parsed& at(const std::string& field, const char* expected) const {
     const auto found = json_.find(field);
     if (found == json_.end()) refuse(field, expected);
     return *found;
   }
 
-  const Json& json() const { return json_; }
+  const Parsed& json() const { return json_; }
   const std::string& file() const { return file_; }
 
  private:
-  const Json& json_;
+  const Parsed& json_;
   std::string path_;
   const std::string& file_;
 };
+
+// Refused at the first bracket that lies deeper than any of ours: a tree of brackets alone would
+// take fifty times their memory.
+Parsed parse(const std::string& text, const std::string& where) {
+  constexpr int kDeepest = 8;
+  const auto refuse_depth = [&](int depth, Parsed::parse_event_t, Parsed&) {
+    if (depth > kDeepest) {
+      throw_error(ErrorKind::kModelFile, where,
+                  "its metadata lies more than {} levels deep, which no model's does", kDeepest);
+    }
+    return true;
+  };
+  Parsed json = Parsed::parse(text, refuse_depth, /*allow_exceptions=*/false);
+  if (json.is_discarded() || !json.is_object()) {
+    throw_error(ErrorKind::kModelFile, where, "its metadata is not a JSON object");
+  }
+  return json;
+}
 
 Json range_json(const StampRange& range) {
   return {{"begin", range.begin},
@@ -192,7 +211,7 @@ Settings settings_of(const Reader& reader) {
     for (const auto& [name, values] : entries.items()) {
       std::vector<std::string> texts;
       if (!values.is_array()) reader.refuse(section + "." + name, "a list of text");
-      for (const Json& value : values) {
+      for (const Parsed& value : values) {
         if (!value.is_string()) reader.refuse(section + "." + name, "a list of text");
         texts.push_back(value.get<std::string>());
       }
@@ -233,6 +252,7 @@ Json origin_json(const Origin& origin) {
   }
   return {{"written_by", origin.written_by},
           {"cpu", origin.cpu},
+          {"engine", origin.engine},
           {"data_source", origin.data_source},
           {"data_sha256", origin.data_sha256},
           {"trained", range_json(origin.trained)},
@@ -241,17 +261,30 @@ Json origin_json(const Origin& origin) {
           {"refit", origin.is_refit},
           {"best_epoch", origin.best_epoch},
           {"best_validation_mse", origin.best_validation},
+          {"naive_validation_mse", origin.naive_validation},
           {"seconds", origin.seconds},
           {"training_windows", origin.training_windows},
           {"validation_windows", origin.validation_windows},
           {"history", history},
-          {"choices", origin.choices}};
+          {"choices", origin.choices},
+          {"warnings", origin.warnings}};
 }
 
-Origin origin_of(const Reader& reader) {
+std::vector<std::string> texts_of(const Reader& reader, const std::string& field) {
+  std::vector<std::string> texts;
+  for (const Parsed& value : reader.list(field)) {
+    if (!value.is_string()) reader.refuse(field, "a list of text");
+    texts.push_back(value.get<std::string>());
+  }
+  return texts;
+}
+
+Origin origin_of(const Reader& reader, std::size_t version) {
+  constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
   constexpr std::uint64_t kMostWindows = std::numeric_limits<std::uint32_t>::max();
   Origin origin{.written_by = reader.text("written_by"),
                 .cpu = reader.text("cpu"),
+                .engine = version > 2 ? reader.text("engine") : "",
                 .data_source = reader.text("data_source"),
                 .data_sha256 = reader.text("data_sha256"),
                 .trained = range_of(reader.in("trained")),
@@ -260,20 +293,19 @@ Origin origin_of(const Reader& reader) {
                 .is_refit = reader.flag("refit"),
                 .best_epoch = static_cast<std::uint32_t>(reader.size("best_epoch")),
                 .best_validation = reader.number("best_validation_mse"),
+                .naive_validation = version > 2 ? reader.number("naive_validation_mse") : kUnknown,
                 .seconds = reader.number("seconds"),
                 .training_windows = reader.size("training_windows", kMostWindows),
                 .validation_windows = reader.size("validation_windows", kMostWindows),
                 .history = {},
-                .choices = {}};
-  for (const Json& value : reader.list("history")) {
+                .choices = texts_of(reader, "choices"),
+                .warnings = {}};
+  if (version > 2) origin.warnings = texts_of(reader, "warnings");
+  for (const Parsed& value : reader.list("history")) {
     const Reader record = reader.item(value, "history");
     origin.history.push_back({static_cast<std::uint32_t>(record.size("epoch")),
                               record.number("learning_rate"), record.number("training_loss"),
                               record.number("validation_mse"), record.number("seconds")});
-  }
-  for (const Json& value : reader.list("choices")) {
-    if (!value.is_string()) reader.refuse("choices", "a list of text");
-    origin.choices.push_back(value.get<std::string>());
   }
   return origin;
 }
@@ -291,11 +323,7 @@ Json time_json(const Model& model) {
 
 void read_time(const Reader& reader, Model& model) {
   const std::string zone = reader.text("zone");
-  std::vector<std::string> features;
-  for (const Json& value : reader.list("features")) {
-    if (!value.is_string()) reader.refuse("features", "a list of text");
-    features.push_back(value.get<std::string>());
-  }
+  const std::vector<std::string> features = texts_of(reader, "features");
   try {
     model.step = Step::parse(reader.text("step"));
     model.zone = zone == "UTC" ? Zone() : Zone::named(zone);
@@ -315,7 +343,9 @@ void read_time(const Reader& reader, Model& model) {
 std::string encode_metadata(const Model& model) {
   Json channels = Json::array();
   for (const ChannelInfo& channel : model.channels) {
-    channels.push_back({{"name", channel.name}, {"role", role_name(channel.role)}});
+    Json entry = {{"name", channel.name}, {"role", role_name(channel.role)}};
+    if (channel.is_constant) entry["constant"] = true;
+    channels.push_back(std::move(entry));
   }
   const Json json = {{"format", "pulsecast model"},
                      {"version", kMetadataVersion},
@@ -328,11 +358,9 @@ std::string encode_metadata(const Model& model) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-model::ModelShape decode_metadata(const std::string& text, const std::string& where, Model& model) {
-  const Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
-  if (json.is_discarded() || !json.is_object()) {
-    throw_error(ErrorKind::kModelFile, where, "its metadata is not a JSON object");
-  }
+model::ModelShape decode_metadata(const std::string& text, bool is_checked,
+                                  const std::string& where, Model& model) {
+  const Parsed json = parse(text, where);
   const Reader reader(json, "", where);
   if (reader.text("format") != "pulsecast model") reader.refuse("format", "'pulsecast model'");
   const std::size_t version = reader.size("version");
@@ -343,13 +371,18 @@ model::ModelShape decode_metadata(const std::string& text, const std::string& wh
                 "wrote it: update this one",
                 version, kMetadataVersion);
   }
-  for (const Json& value : reader.list("channels")) {
+  if (version > 2 && !is_checked) {
+    throw_error(ErrorKind::kModelFile, where,
+                "its checksums are missing: it is damaged, or another program wrote it");
+  }
+  for (const Parsed& value : reader.list("channels")) {
     const Reader channel = reader.item(value, "channels");
-    model.channels.push_back({channel.text("name"), role_of(channel)});
+    model.channels.push_back({channel.text("name"), role_of(channel),
+                              channel.json().contains("constant") && channel.flag("constant")});
   }
   read_time(reader.in("time"), model);
   model.settings = settings_of(reader.in("settings"));
-  model.origin = origin_of(reader.in("origin"));
+  model.origin = origin_of(reader.in("origin"), version);
   return fields_of<model::ModelShape>(reader.in("shape"), version);
 }
 

@@ -93,7 +93,7 @@ Model decode_model(const store::TensorFile& file, const std::string& where) {
   }
   try {
     Model model;
-    const model::ModelShape shape = decode_metadata(text->second, where, model);
+    const model::ModelShape shape = decode_metadata(text->second, file.is_checked, where, model);
     check_channels(model, shape, where);
     model.scaler = read_scaler(file, model.channels.size(), where);
     model.pulse = std::make_unique<model::Pulse>(shape);

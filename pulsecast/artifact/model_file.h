@@ -3,8 +3,9 @@
 // One safetensors file. Weights are float32 tensors under their dotted names, the scaler is two
 // float64 tensors ("scaler.mean", "scaler.scale"), and "__metadata__" has one entry, "pulsecast": a
 // JSON text with a version, which metadata.h writes and reads. It loads in any safetensors library
-// as it is. Nothing in it can run, and a file that lies about itself is refused with the reason
-// before memory is taken for what it claims.
+// as it is. Every tensor and the header have a checksum (store/checksums.h). Nothing in it can run,
+// and a file that lies about itself is refused with the reason before memory is taken for what it
+// claims.
 #pragma once
 
 #include <filesystem>

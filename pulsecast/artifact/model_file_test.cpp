@@ -39,6 +39,7 @@ void expect_same(const Model& a, const Model& b) {
   EXPECT_EQ(setting_texts(a.settings), setting_texts(b.settings));
   EXPECT_EQ(a.origin.written_by, b.origin.written_by);
   EXPECT_EQ(a.origin.cpu, b.origin.cpu);
+  EXPECT_EQ(a.origin.engine, b.origin.engine);
   EXPECT_EQ(a.origin.data_source, b.origin.data_source);
   EXPECT_EQ(a.origin.data_sha256, b.origin.data_sha256);
   EXPECT_EQ(a.origin.trained, b.origin.trained);
@@ -52,6 +53,8 @@ void expect_same(const Model& a, const Model& b) {
   EXPECT_EQ(a.origin.validation_windows, b.origin.validation_windows);
   EXPECT_EQ(a.origin.history, b.origin.history);
   EXPECT_EQ(a.origin.choices, b.origin.choices);
+  EXPECT_EQ(a.origin.warnings, b.origin.warnings);
+  EXPECT_EQ(a.origin.naive_validation, b.origin.naive_validation);
   EXPECT_TRUE(a.pulse->shape() == b.pulse->shape());
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,7 @@ namespace pulsecast::artifact {
 struct ChannelInfo {
   std::string name;
   Role role = Role::kTarget;
+  bool is_constant = false;  // it had one value in all rows of training
 
   friend bool operator==(const ChannelInfo&, const ChannelInfo&) = default;
 };
@@ -32,6 +34,7 @@ struct StampRange {
 struct Origin {
   std::string written_by;   // "pulsecast 0.1.0"
   std::string cpu;          // type that it was trained on
+  std::string engine;       // that computed it, see kernels/engine.h; empty before version 3
   std::string data_source;  // file name
   std::string data_sha256;  // of the series, see data/series/series_checksum.h
   StampRange trained;       // rows that weights and scaler have seen
@@ -40,11 +43,14 @@ struct Origin {
   bool is_refit = false;
   std::uint32_t best_epoch = 0;
   double best_validation = 0.0;  // MSE on scaled data
+  // MSE of repeating the last value, over the same windows; NaN before version 3.
+  double naive_validation = std::numeric_limits<double>::quiet_NaN();
   double seconds = 0.0;
   std::size_t training_windows = 0;
   std::size_t validation_windows = 0;
   std::vector<model::EpochRecord> history;
-  std::vector<std::string> choices;  // "period 24: the strongest cycle ..."
+  std::vector<std::string> choices;   // "period 24: the strongest cycle ..."
+  std::vector<std::string> warnings;  // "training ended at epoch 3, ..."; empty before version 3
 };
 
 }  // namespace pulsecast::artifact

@@ -55,6 +55,7 @@ inline Model tiny_model() {
   model.settings.training.learning_rate = 0.1 + 0.2;
   model.origin = {.written_by = "pulsecast 0.1.0",
                   .cpu = "a CPU",
+                  .engine = "an engine",
                   .data_source = "load.csv",
                   .data_sha256 = "00ff",
                   .trained = {0, 90, {1704063600000}, {1704143700000}},
@@ -63,11 +64,13 @@ inline Model tiny_model() {
                   .is_refit = true,
                   .best_epoch = 2,
                   .best_validation = 1.0 / 3.0,
+                  .naive_validation = 2.0 / 3.0,
                   .seconds = 1.5,
                   .training_windows = 84,
                   .validation_windows = 8,
                   .history = {{1, 0.0002, 3.5, 0.7, 0.5}, {2, 0.005, 3.1, 1.0 / 3.0, 0.6}},
-                  .choices = {"period 24: the strongest cycle"}};
+                  .choices = {"period 24: the strongest cycle"},
+                  .warnings = {"training ended at epoch 3, step 1"}};
   return model;
 }
 

@@ -1,5 +1,5 @@
 // One process at a time: a lock on a file, which the system lets go when its process ends, however
-// it ends. The file stays.
+// it ends. The file goes with the lock; one that a kill left behind keeps nobody out.
 #pragma once
 
 #include <filesystem>
@@ -16,7 +16,8 @@ class FileLock {
   FileLock& operator=(const FileLock&) = delete;
 
  private:
-  int descriptor_;
+  std::filesystem::path path_;
+  int descriptor_ = -1;
 };
 
 }  // namespace pulsecast

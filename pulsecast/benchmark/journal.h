@@ -19,6 +19,7 @@ struct JournalContents {
   std::vector<RunRecord> records;
   std::string damaged;      // the last line as it stands, else empty
   std::size_t whole_bytes;  // of the file that are records
+  bool ends_line;           // the last of them, if it is whole
 };
 // Throws Error(kData) with file and line, Error(kInputOutput).
 JournalContents read_journal(const std::filesystem::path& path);

@@ -1,6 +1,13 @@
 #include "pulsecast/benchmark/journal.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstring>
 
 #include <cmath>
 #include <fstream>
@@ -104,6 +111,28 @@ TEST_F(JournalTest, AWholeLastLineWithoutItsEndIsKept) {
   EXPECT_FALSE(journal.was_damaged());
   journal.append(record_of("b", 2.0));
   EXPECT_EQ(text(), line + "\n" + to_line(record_of("b", 2.0)) + "\n");
+}
+
+// A limit on file size stands in for a disk that takes a part of a line and then fails.
+TEST_F(JournalTest, WhatTheDiskSaysIsSaidAndHalfALineIsTakenOff) {
+  const std::string first = to_line(record_of("a", 1.0)) + "\n";
+  write_file(path_, std::string_view(first));
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::signal(SIGXFSZ, SIG_IGN);
+    const rlimit limit{first.size() + 10, first.size() + 10};
+    ::setrlimit(RLIMIT_FSIZE, &limit);
+    try {
+      Journal(path_).append(record_of("b", 2.0));
+      ::_exit(1);
+    } catch (const Error& error) {
+      ::_exit(error.message().find(std::strerror(EFBIG)) == std::string::npos ? 2 : 0);
+    }
+  }
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  EXPECT_EQ(WEXITSTATUS(status), 0);
+  EXPECT_EQ(text(), first);
 }
 
 TEST_F(JournalTest, ADamagedLineElsewhereIsRefusedAndNothingIsLost) {

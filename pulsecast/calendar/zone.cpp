@@ -5,8 +5,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <exception>
+#include <fstream>
 
 #include "pulsecast/base/near_miss.h"
 #include "pulsecast/base/throw_error.h"
@@ -18,12 +20,57 @@ using std::chrono::milliseconds;
 using SystemTime = date::sys_time<milliseconds>;
 using LocalTime = date::local_time<milliseconds>;
 
+[[noreturn]] void refuse_database(const char* reason) {
+  throw_error(ErrorKind::kInputOutput, "time zone database",
+              "cannot be read ({}). Install the package tzdata.", reason);
+}
+
 const std::vector<date::time_zone>& database() {
   try {
-    return date::get_tzdb().zones;
+    const std::vector<date::time_zone>& zones = date::get_tzdb().zones;
+    if (!zones.empty()) return zones;
   } catch (const std::exception& error) {
+    refuse_database(error.what());
+  }
+  refuse_database("it has no zones");
+}
+
+// Whether the date library can be trusted with the zone's file: it asserts what it should check,
+// and a damaged file would end the program. A file elsewhere than on Linux is not looked at.
+bool begins_as_zone_file(const std::string& name) {
+  std::ifstream stream("/usr/share/zoneinfo/" + name, std::ios::binary);
+  if (!stream) return true;
+  // "TZif", a version, 15 bytes that are kept free, and six counts of what follows; from version 2
+  // on all of it comes a second time, with longer numbers.
+  constexpr std::streamoff kHeader = 44;
+  std::array<unsigned char, kHeader> header{};
+  const auto reads_header = [&] {
+    stream.read(reinterpret_cast<char*>(header.data()), kHeader);
+    return stream.gcount() == kHeader && std::equal(header.begin(), header.begin() + 4, "TZif");
+  };
+  if (!reads_header()) return false;
+  if (header[4] == 0) return true;
+  const auto count = [&](std::size_t at) {
+    return static_cast<std::streamoff>(header[at]) << 24 | header[at + 1] << 16 |
+           header[at + 2] << 8 | header[at + 3];
+  };
+  stream.seekg(count(20) + count(24) + 8 * count(28) + 5 * count(32) + 6 * count(36) + count(40),
+               std::ios::cur);
+  return reads_header();
+}
+
+// The library reads a zone's file when it is first asked about it: here, where a fault has a name.
+void load(const date::time_zone& zone) {
+  const auto refuse = [&](const char* reason) {
     throw_error(ErrorKind::kInputOutput, "time zone database",
-                "cannot be read ({}). Install the package tzdata.", error.what());
+                "the file of '{}' is damaged ({}). Install the package tzdata again.", zone.name(),
+                reason);
+  };
+  if (!begins_as_zone_file(zone.name())) refuse("it does not begin as such a file");
+  try {
+    zone.get_info(SystemTime{});
+  } catch (const std::exception& error) {
+    refuse(error.what());
   }
 }
 
@@ -105,6 +152,7 @@ Zone Zone::named(std::string_view iana_name) {
                 iana_name.substr(0, 64),
                 near.empty() ? "" : fmt::format(" Did you mean {}?", fmt::join(near, ", ")));
   }
+  load(*found);
   result.zone_ = &*found;
   return result;
 }

@@ -272,6 +272,14 @@ ChannelForecast ForecastSession::naive(const Channel& channel, std::size_t c,
   return out;
 }
 
+bool ForecastSession::is_still_constant(const Channel& channel, std::size_t c,
+                                        RowRange history) const {
+  if (!model_.channels[c].is_constant) return false;
+  const auto values = std::span(channel.values).subspan(history.begin, history.size());
+  return std::ranges::all_of(values,
+                             [&](double value) { return value == model_.scaler.means()[c]; });
+}
+
 SeriesForecast ForecastSession::result(const AlignedSeries& rows, RowRange history,
                                        std::size_t sample, const ForecastOptions& options) const {
   const Series& series = rows.series();
@@ -289,6 +297,10 @@ SeriesForecast ForecastSession::result(const AlignedSeries& rows, RowRange histo
     if (gaps_[at] > 0) {
       channel = naive(rows.channel(c), c, history);
       channel.reason = gap_reason(rows.channel(c), history, gaps_[at]);
+    } else if (is_still_constant(rows.channel(c), c, history)) {
+      channel.values.assign(H, model_.scaler.means()[c]);
+      channel.anchor = channel.values;
+      channel.residual.assign(H, 0.0);
     } else {
       channel.scale = static_cast<double>(parts_.deviation[at]) * model_.scaler.scales()[c];
       channel.values.resize(H);

@@ -61,6 +61,9 @@ class ForecastSession {
   SeriesForecast result(const AlignedSeries& rows, RowRange history, std::size_t sample,
                         const ForecastOptions& options) const;
   ChannelForecast naive(const Channel& channel, std::size_t c, RowRange history) const;
+  // Had one value in training and in the history has no other: the weights have learnt nothing of
+  // it, and there is no reason to expect that it will change.
+  bool is_still_constant(const Channel& channel, std::size_t c, RowRange history) const;
 
   const artifact::Model& model_;
   const model::ModelShape& shape_;

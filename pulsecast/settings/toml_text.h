@@ -13,10 +13,11 @@
 
 namespace pulsecast {
 
-// Throws Error(kUsage) with "source:line:column" where it is no TOML.
+// Throws Error(kUsage) with "source:line:column" where it is no TOML, or lies deeper than any file
+// of ours.
 toml::table parse_toml(std::string_view text, const std::string& source);
 
-// The whole file; `what` it is called in messages. Throws Error(kInputOutput).
+// The whole file, of 4 MB at most; `what` it is called in messages. Throws Error(kInputOutput).
 std::string read_text(const std::filesystem::path& file, const char* what);
 
 // "source:line:column".

@@ -1,124 +1,22 @@
 #include "pulsecast/store/safetensors.h"
 
 #include <algorithm>
-#include <array>
 #include <bit>
-#include <cerrno>
 #include <cstring>
-#include <fstream>
-#include <limits>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "pulsecast/base/atomic_file.h"
 #include "pulsecast/base/counted.h"
+#include "pulsecast/base/input_file.h"
 #include "pulsecast/base/throw_error.h"
+#include "pulsecast/store/checksums.h"
 
 namespace pulsecast::store {
 namespace {
 
 static_assert(std::endian::native == std::endian::little, "the format is little-endian");
 
-using Json = nlohmann::ordered_json;
-
-// As in the reference implementation: a header larger than this is an attack, not a model.
-constexpr std::uint64_t kLargestHeader = 100'000'000;
 constexpr std::size_t kLengthBytes = 8;
-
-struct TypeName {
-  DataType type;
-  const char* name;
-  std::size_t size;
-};
-constexpr TypeName kTypes[] = {
-    {DataType::kFloat32, "F32", 4}, {DataType::kFloat64, "F64", 8}, {DataType::kInt64, "I64", 8}};
-
-const TypeName& type_info(DataType type) {
-  return *std::find_if(std::begin(kTypes), std::end(kTypes),
-                       [&](const TypeName& known) { return known.type == type; });
-}
-
-// Refuses a file: what is wrong with it, and where.
-class Refusal {
- public:
-  explicit Refusal(std::string where) : where_(std::move(where)) {}
-
-  template <typename... Args>
-  [[noreturn]] void operator()(fmt::format_string<Args...> format, Args&&... args) const {
-    throw_error(ErrorKind::kModelFile, where_, "not a valid safetensors file: {}",
-                fmt::format(format, std::forward<Args>(args)...));
-  }
-
- private:
-  std::string where_;
-};
-
-std::uint64_t unsigned_value(const Json& value, const std::string& name, const Refusal& refuse) {
-  if (!value.is_number_unsigned()) {
-    refuse("tensor '{}' has a size or offset that is not a whole number", name);
-  }
-  return value.get<std::uint64_t>();
-}
-
-struct Entry {
-  StoredTensor tensor;
-  std::uint64_t begin;
-  std::uint64_t end;
-};
-
-Entry parse_entry(const std::string& name, const Json& value, std::uint64_t data_bytes,
-                  const Refusal& refuse) {
-  if (!value.is_object() || !value.contains("dtype") || !value.contains("shape") ||
-      !value.contains("data_offsets") || !value["dtype"].is_string() ||
-      !value["shape"].is_array() || !value["data_offsets"].is_array() ||
-      value["data_offsets"].size() != 2) {
-    refuse("tensor '{}' lacks a dtype, shape or pair of data_offsets", name);
-  }
-  Entry entry{{name, {}, {}, {}}, 0, 0};
-  const std::string dtype = value["dtype"].get<std::string>();
-  const auto* known = std::find_if(std::begin(kTypes), std::end(kTypes),
-                                   [&](const TypeName& type) { return dtype == type.name; });
-  if (known == std::end(kTypes)) {
-    refuse("tensor '{}' has dtype '{}'; F32, F64 and I64 are known", name, dtype);
-  }
-  entry.tensor.type = known->type;
-  std::uint64_t bytes = known->size;
-  for (const Json& size : value["shape"]) {
-    const std::uint64_t length = unsigned_value(size, name, refuse);
-    if (length != 0 && bytes > std::numeric_limits<std::uint64_t>::max() / length) {
-      refuse("tensor '{}' has a shape too large to be true", name);
-    }
-    bytes *= length;
-    entry.tensor.shape.push_back(length);
-  }
-  entry.begin = unsigned_value(value["data_offsets"][0], name, refuse);
-  entry.end = unsigned_value(value["data_offsets"][1], name, refuse);
-  if (entry.begin > entry.end || entry.end > data_bytes) {
-    refuse("tensor '{}' lies at bytes {} to {} of {}: the file is damaged or cut short", name,
-           entry.begin, entry.end, data_bytes);
-  }
-  if (entry.end - entry.begin != bytes) {
-    refuse("tensor '{}' should take {} bytes by its shape and takes {}", name, bytes,
-           entry.end - entry.begin);
-  }
-  return entry;
-}
-
-Json parse_header(std::string_view text, const Refusal& refuse) {
-  Json header = Json::parse(text, nullptr, /*allow_exceptions=*/false);
-  if (header.is_discarded() || !header.is_object()) refuse("its header is not a JSON object");
-  return header;
-}
-
-std::map<std::string, std::string> parse_metadata(const Json& value, const Refusal& refuse) {
-  std::map<std::string, std::string> metadata;
-  if (!value.is_object()) refuse("its __metadata__ is not an object");
-  for (const auto& [key, text] : value.items()) {
-    if (!text.is_string()) refuse("its __metadata__ entry '{}' is not a string", key);
-    metadata[key] = text.get<std::string>();
-  }
-  return metadata;
-}
 
 StoredTensor stored(std::string name, DataType type, std::vector<std::size_t> shape,
                     std::span<const std::byte> bytes) {
@@ -130,9 +28,80 @@ template <typename T>
 std::span<const T> values_of(const StoredTensor& tensor, DataType type) {
   if (tensor.type != type) {
     throw_error(ErrorKind::kModelFile, tensor.name, "expected values of type {}, found {}",
-                type_info(type).name, type_info(tensor.type).name);
+                type_name(type), type_name(tensor.type));
   }
   return {reinterpret_cast<const T*>(tensor.bytes.data()), tensor.count()};
+}
+
+std::string_view text_of(std::span<const std::byte> bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+[[noreturn]] void refuse_length(std::uint64_t header_bytes, std::size_t bytes,
+                                const std::string& where) {
+  refuse_tensors(where, fmt::format("its header says it is {} bytes long, the file has {}",
+                                    header_bytes, bytes));
+}
+
+std::size_t header_length(std::span<const std::byte> bytes, const std::string& where) {
+  if (bytes.size() < kLengthBytes) {
+    refuse_tensors(where,
+                   fmt::format("it has {} and needs at least 8", counted(bytes.size(), "byte")));
+  }
+  std::uint64_t length = 0;
+  std::memcpy(&length, bytes.data(), kLengthBytes);
+  if (length > kLargestHeader) {
+    refuse_tensors(
+        where, fmt::format("its header says it is {} bytes long, and a header may have {}", length,
+                           kLargestHeader));
+  }
+  return static_cast<std::size_t>(length);
+}
+
+// Piece by piece, so that a piece is summed while the CPU has it at hand: the checksum costs no
+// second pass through memory.
+std::uint32_t copy_and_sum(std::span<const std::byte> bytes, StoredTensor& tensor) {
+  constexpr std::size_t kPiece = std::size_t{1} << 16;
+  TensorChecksum sum(tensor.type, tensor.shape);
+  tensor.bytes.reserve(bytes.size());
+  while (!bytes.empty()) {
+    const auto piece = bytes.first(std::min(kPiece, bytes.size()));
+    tensor.bytes.insert(tensor.bytes.end(), piece.begin(), piece.end());
+    sum.add(piece);
+    bytes = bytes.subspan(piece.size());
+  }
+  return sum.value();
+}
+
+std::vector<NamedChecksum> named(std::span<const StoredTensor> tensors,
+                                 std::span<const std::uint32_t> sums) {
+  std::vector<NamedChecksum> all;
+  for (std::size_t i = 0; i < sums.size(); ++i) all.push_back({tensors[i].name, sums[i]});
+  return all;
+}
+
+// The tensors of a header with their bytes.
+TensorFile join(TensorHeader header, std::span<const std::byte> data, const std::string& where) {
+  for (const TensorEntry& entry : header.entries) {
+    if (entry.end <= data.size()) continue;
+    refuse_tensors(where, fmt::format("tensor '{}' lies at bytes {} to {} of {}: the file is "
+                                      "damaged or cut short",
+                                      entry.name, entry.begin, entry.end, data.size()));
+  }
+  if (data.size() > header.data_bytes()) {
+    refuse_tensors(where, "the file goes on after its last tensor");
+  }
+  TensorFile file{{}, {}, has_checksums(header.metadata)};
+  std::vector<std::uint32_t> sums;
+  for (TensorEntry& entry : header.entries) {
+    file.tensors.push_back({std::move(entry.name), entry.type, std::move(entry.shape), {}});
+    sums.push_back(
+        copy_and_sum(data.subspan(entry.begin, entry.end - entry.begin), file.tensors.back()));
+  }
+  file.metadata = file.is_checked
+                      ? checked(std::move(header.metadata), named(file.tensors, sums), where)
+                      : std::move(header.metadata);
+  return file;
 }
 
 }  // namespace
@@ -169,81 +138,54 @@ const StoredTensor& TensorFile::at(std::string_view name) const {
 }
 
 TensorFile decode_tensors(std::span<const std::byte> bytes, const std::string& where) {
-  const Refusal refuse(where);
-  if (bytes.size() < kLengthBytes)
-    refuse("it has {} and needs at least 8", counted(bytes.size(), "byte"));
-  std::uint64_t header_bytes = 0;
-  std::memcpy(&header_bytes, bytes.data(), kLengthBytes);
-  if (header_bytes > kLargestHeader || header_bytes > bytes.size() - kLengthBytes) {
-    refuse("its header says it is {} bytes long, the file has {}", header_bytes, bytes.size());
-  }
-  const std::span<const std::byte> data = bytes.subspan(kLengthBytes + header_bytes);
-  const Json header = parse_header(
-      {reinterpret_cast<const char*>(bytes.data()) + kLengthBytes, header_bytes}, refuse);
-
-  TensorFile file;
-  std::vector<Entry> entries;
-  for (const auto& [name, value] : header.items()) {
-    if (name == "__metadata__") {
-      file.metadata = parse_metadata(value, refuse);
-    } else {
-      entries.push_back(parse_entry(name, value, data.size(), refuse));
-    }
-  }
-  std::stable_sort(entries.begin(), entries.end(),
-                   [](const Entry& a, const Entry& b) { return a.begin < b.begin; });
-  std::uint64_t next = 0;
-  for (Entry& entry : entries) {
-    if (entry.begin != next) {
-      refuse("tensor '{}' begins at byte {} where {} was due: tensors overlap or leave a gap",
-             entry.tensor.name, entry.begin, next);
-    }
-    next = entry.end;
-    const auto part = data.subspan(entry.begin, entry.end - entry.begin);
-    entry.tensor.bytes.assign(part.begin(), part.end());
-    file.tensors.push_back(std::move(entry.tensor));
-  }
-  if (next != data.size())
-    refuse("{} the last tensor", counted(data.size() - next, "byte follows", "bytes follow"));
-  return file;
+  const std::size_t header_bytes = header_length(bytes, where);
+  const std::span<const std::byte> rest = bytes.subspan(kLengthBytes);
+  if (header_bytes > rest.size()) refuse_length(header_bytes, bytes.size(), where);
+  return join(parse_header(text_of(rest.first(header_bytes)), where), rest.subspan(header_bytes),
+              where);
 }
 
 std::string encode_tensors(const TensorFile& file) {
-  Json header = Json::object();
-  if (!file.metadata.empty()) header["__metadata__"] = file.metadata;
+  TensorHeader header{{}, {}};
+  std::vector<std::uint32_t> sums;
   std::size_t offset = 0;
   for (const StoredTensor& tensor : file.tensors) {
-    header[tensor.name] = {{"dtype", type_info(tensor.type).name},
-                           {"shape", tensor.shape},
-                           {"data_offsets", {offset, offset + tensor.bytes.size()}}};
+    header.entries.push_back(
+        {tensor.name, tensor.type, tensor.shape, offset, offset + tensor.bytes.size()});
     offset += tensor.bytes.size();
+    TensorChecksum sum(tensor.type, tensor.shape);
+    sum.add(tensor.bytes);
+    sums.push_back(sum.value());
   }
-  std::string text = header.dump();
+  header.metadata = with_checksums(file.metadata, named(file.tensors, sums));
+  std::string text = header_text(header);
   text.resize((text.size() + 7) / 8 * 8, ' ');  // data starts aligned
   const std::uint64_t header_bytes = text.size();
+  if (header_bytes > kLargestHeader) {
+    throw_error(ErrorKind::kModelFile, "header",
+                "names and settings take {} bytes, and a file may have {} of them", header_bytes,
+                kLargestHeader);
+  }
   std::string bytes(reinterpret_cast<const char*>(&header_bytes), kLengthBytes);
   bytes += text;
-  for (const StoredTensor& tensor : file.tensors) {
-    bytes.append(reinterpret_cast<const char*>(tensor.bytes.data()), tensor.bytes.size());
-  }
+  for (const StoredTensor& tensor : file.tensors) bytes += text_of(tensor.bytes);
   return bytes;
 }
 
+// No more is read than the header says and one byte, which must not be there: a device that never
+// ends is refused, not read until memory ends.
 TensorFile read_tensors(const std::filesystem::path& path) {
-  std::ifstream stream(path, std::ios::binary);
-  std::string bytes;
-  // Piece by piece: an iterator over the stream throws where a read fails, as that of a folder
-  // does.
-  std::array<char, 1 << 16> piece;
-  do {
-    stream.read(piece.data(), piece.size());
-    bytes.append(piece.data(), static_cast<std::size_t>(stream.gcount()));
-  } while (stream);
-  if (!stream.is_open() || stream.bad()) {
-    throw_error(ErrorKind::kInputOutput, path.string(), "could not read the file: {}",
-                std::strerror(errno));
+  const std::string where = path.string();
+  InputFile file(path, "file");
+  const std::string length = file.read(kLengthBytes);
+  const std::size_t header_bytes = header_length(std::as_bytes(std::span(length)), where);
+  const std::string text = file.read(header_bytes);
+  if (text.size() < header_bytes) {
+    refuse_length(header_bytes, kLengthBytes + text.size(), where);
   }
-  return decode_tensors(std::as_bytes(std::span(bytes)), path.string());
+  TensorHeader header = parse_header(text, where);
+  const std::string data = file.read(header.data_bytes() + 1);
+  return join(std::move(header), std::as_bytes(std::span(data)), where);
 }
 
 void write_tensors(const std::filesystem::path& path, const TensorFile& file) {

@@ -5,7 +5,9 @@
 //   data      the tensors, without gaps
 //
 // A file is read only if every part of it is as the format says: a header that lies about sizes,
-// overlaps, leaves gaps or is cut short is refused with the reason.
+// overlaps, leaves gaps or is cut short is refused with the reason, before memory is taken for what
+// it claims. What we write has a checksum of every part (checksums.h); where a file has them they
+// are compared.
 #pragma once
 
 #include <cstddef>
@@ -17,9 +19,9 @@
 #include <string_view>
 #include <vector>
 
-namespace pulsecast::store {
+#include "pulsecast/store/tensor_header.h"
 
-enum class DataType { kFloat32, kFloat64, kInt64 };
+namespace pulsecast::store {
 
 struct StoredTensor {
   std::string name;
@@ -40,7 +42,10 @@ StoredTensor store_doubles(std::string name, std::vector<std::size_t> shape,
 
 struct TensorFile {
   std::vector<StoredTensor> tensors;            // in the order of their data
-  std::map<std::string, std::string> metadata;  // "__metadata__"
+  std::map<std::string, std::string> metadata;  // "__metadata__", without the checksums
+  // Its checksums were all right, or it was never on a disk. False: it came without any, as from
+  // another program.
+  bool is_checked = true;
 
   // Throws Error(kModelFile) that names the tensor when it is not there.
   const StoredTensor& at(std::string_view name) const;

@@ -7,16 +7,20 @@
 #include <cmath>
 #include <span>
 #include <sstream>
+#include <string_view>
 #include <type_traits>
 
 #include "pulsecast/base/cpu_type.h"
 #include "pulsecast/base/throw_error.h"
+#include "pulsecast/kernels/engine.h"
 #include "pulsecast/store/safetensors.h"
 
 namespace pulsecast::train {
 namespace {
 
-constexpr const char* kVersion = "1";
+// Version 1 had no checksums and did not say what had computed.
+constexpr const char* kVersion = "2";
+constexpr const char* kFirstVersion = "1";
 constexpr std::size_t kNumbers = 6;
 constexpr std::size_t kRecord = 5;  // numbers of an epoch's record
 
@@ -39,15 +43,23 @@ std::vector<double> history_of(const TrainingState& state) {
   return values;
 }
 
-void refuse_difference(const std::string& saved, const std::string& wanted,
-                       const std::filesystem::path& path) {
+// The one line that a resumed run may have otherwise.
+constexpr std::string_view kLearningRate = "training.learning-rate: ";
+
+// Returns the learning rate that was saved, where it is another.
+std::string refuse_difference(const std::string& saved, const std::string& wanted,
+                              const std::filesystem::path& path) {
   std::istringstream left(saved), right(wanted);
-  std::string was, is;
+  std::string was, is, learning_rate;
   while (true) {
     const bool has_left = static_cast<bool>(std::getline(left, was));
     const bool has_right = static_cast<bool>(std::getline(right, is));
-    if (!has_left && !has_right) return;
+    if (!has_left && !has_right) return learning_rate;
     if (has_left && has_right && was == is) continue;
+    if (was.starts_with(kLearningRate) && is.starts_with(kLearningRate)) {
+      learning_rate = was.substr(kLearningRate.size());
+      continue;
+    }
     throw make_error(
         ErrorKind::kUsage, path.string(),
         "this checkpoint is of another run and cannot be resumed: it has '{}', this run has '{}'",
@@ -70,13 +82,32 @@ std::vector<float> floats_of(const store::TensorFile& file, const char* name) {
   return {values.begin(), values.end()};
 }
 
+std::string text_of(const store::TensorFile& file, const char* key) {
+  const auto found = file.metadata.find(key);
+  return found == file.metadata.end() ? std::string() : found->second;
+}
+
+// The file, if it is a checkpoint.
 store::TensorFile read_parts(const std::filesystem::path& path) {
+  store::TensorFile file;
   try {
-    return store::read_tensors(path);
+    file = store::read_tensors(path);
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::kModelFile) throw;
     refuse_checkpoint(path, error.message());
   }
+  const std::string format = text_of(file, "format");
+  const std::string version = text_of(file, "version");
+  if (format != "pulsecast checkpoint" || (version != kVersion && version != kFirstVersion)) {
+    refuse_checkpoint(
+        path,
+        fmt::format("expected a pulsecast checkpoint of version {}, found '{}' of version '{}'",
+                    kVersion, format, version));
+  }
+  if (version != kFirstVersion && !file.is_checked) {
+    refuse_checkpoint(path, "its checksums are missing");
+  }
+  return file;
 }
 
 // None where the parts do not fit together.
@@ -113,10 +144,12 @@ std::optional<TrainingState> state_of(const store::TensorFile& file) {
   state.best_validation = best_validation.front();
   for (std::size_t i = 0; i < history.size(); i += kRecord) {
     const auto record_epoch = count_of<std::uint32_t>(history[i]);
-    if (!record_epoch) return std::nullopt;
+    if (!record_epoch || *record_epoch != state.history.size() + 1) return std::nullopt;
     state.history.push_back(
         {*record_epoch, history[i + 1], history[i + 2], history[i + 3], history[i + 4]});
   }
+  // Each epoch that is done has its record: a count alone is not believed.
+  if (state.history.size() + 1 != state.epoch) return std::nullopt;
   return state;
 }
 
@@ -128,6 +161,7 @@ void save_checkpoint(const std::filesystem::path& path, const TrainingState& sta
   file.metadata = {{"format", "pulsecast checkpoint"},
                    {"version", kVersion},
                    {"cpu", cpu_type()},
+                   {"engine", kernels::engine_name()},
                    {"fingerprint", fingerprint}};
   const std::vector<double> history = history_of(state);
   const std::array<double, kNumbers> numbers = numbers_of(state);
@@ -151,21 +185,15 @@ void refuse_checkpoint(const std::filesystem::path& path, const std::string& rea
       .with(remedy::act(RemedyAction::kStartOver, "to start over"));
 }
 
+bool is_checkpoint_of(const std::filesystem::path& path, const std::string& fingerprint) {
+  return std::filesystem::exists(path) && text_of(read_parts(path), "fingerprint") == fingerprint;
+}
+
 std::optional<Checkpoint> load_checkpoint(const std::filesystem::path& path,
                                           const std::string& fingerprint) {
   if (!std::filesystem::exists(path)) return std::nullopt;
   const store::TensorFile file = read_parts(path);
-  const auto metadata = [&](const char* key) {
-    const auto found = file.metadata.find(key);
-    return found == file.metadata.end() ? std::string() : found->second;
-  };
-  if (metadata("format") != "pulsecast checkpoint" || metadata("version") != kVersion) {
-    refuse_checkpoint(
-        path,
-        fmt::format("expected a pulsecast checkpoint of version {}, found '{}' of version '{}'",
-                    kVersion, metadata("format"), metadata("version")));
-  }
-  refuse_difference(metadata("fingerprint"), fingerprint, path);
+  std::string learning_rate = refuse_difference(text_of(file, "fingerprint"), fingerprint, path);
 
   std::optional<TrainingState> state;
   try {
@@ -174,7 +202,8 @@ std::optional<Checkpoint> load_checkpoint(const std::filesystem::path& path,
     refuse_checkpoint(path, error.what());
   }
   if (!state) refuse_checkpoint(path, "its parts do not fit together");
-  return Checkpoint{std::move(*state), metadata("cpu")};
+  return Checkpoint{std::move(*state), text_of(file, "cpu"), text_of(file, "engine"),
+                    std::move(learning_rate)};
 }
 
 }  // namespace pulsecast::train

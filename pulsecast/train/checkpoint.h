@@ -3,8 +3,10 @@
 // One safetensors file, written beside and renamed. It holds the training state and a fingerprint:
 // lines of "name: value" for everything that the rest of the run depends on (settings, data, the
 // weights' layout). A resumed run must have the same fingerprint, or it would not end with the bits
-// of one that was never stopped. The type of CPU is kept too: on another one training goes on, but
-// not to the same bits.
+// of one that was never stopped; but for the learning rate, which whoever goes on after a fault
+// makes smaller. The type of CPU and the engine that computes are kept too: with
+// another one training goes on, but not to the same bits. Every part has a checksum
+// (store/checksums.h).
 #pragma once
 
 #include <filesystem>
@@ -20,14 +22,19 @@ void save_checkpoint(const std::filesystem::path& path, const TrainingState& sta
 
 struct Checkpoint {
   TrainingState state;
-  std::string cpu;  // that it was written on
+  std::string cpu;            // that it was written on
+  std::string engine;         // that computed it, see kernels/engine.h; empty before version 2
+  std::string learning_rate;  // as its fingerprint says it, where that is not this run's
 };
 
 // Throws Error(kModelFile): what is wrong with the file, and how to start over.
 [[noreturn]] void refuse_checkpoint(const std::filesystem::path& path, const std::string& reason);
 
+// Whether there is one at `path`, of a run with that fingerprint. Refuses a damaged one as above.
+bool is_checkpoint_of(const std::filesystem::path& path, const std::string& fingerprint);
+
 // None where there is no such file. Refuses a damaged one as above, and throws Error(kUsage) that
-// names the first line of the fingerprint that differs.
+// names the first line of the fingerprint that differs, the learning rate's aside.
 std::optional<Checkpoint> load_checkpoint(const std::filesystem::path& path,
                                           const std::string& fingerprint);
 

@@ -13,6 +13,7 @@
 #include "pulsecast/base/atomic_file.h"
 #include "pulsecast/base/cpu_type.h"
 #include "pulsecast/base/error.h"
+#include "pulsecast/kernels/engine.h"
 #include "pulsecast/store/safetensors.h"
 #include "pulsecast/train/testing.h"
 
@@ -92,6 +93,7 @@ TEST_F(CheckpointTest, ComesBackToTheBit) {
   const std::optional<Checkpoint> found = load_checkpoint(path_, kFingerprint);
   ASSERT_TRUE(found);
   EXPECT_EQ(found->cpu, cpu_type());
+  EXPECT_EQ(found->engine, kernels::engine_name());
   const TrainingState& state = found->state;
   EXPECT_EQ(state.epoch, saved.epoch);
   EXPECT_EQ(state.steps_done, saved.steps_done);
@@ -110,6 +112,7 @@ TEST_F(CheckpointTest, ComesBackToTheBit) {
 // Before the first epoch has ended there is no best one, and its error is infinite.
 TEST_F(CheckpointTest, ComesBackBeforeTheFirstValidation) {
   TrainingState saved = example();
+  saved.epoch = 1;
   saved.best_weights.clear();
   saved.best_epoch = 0;
   saved.best_validation = std::numeric_limits<double>::infinity();
@@ -148,16 +151,65 @@ TEST_F(CheckpointTest, EveryTruncationIsRefused) {
   }
 }
 
+TEST_F(CheckpointTest, EveryFlippedBitIsRefused) {
+  save_checkpoint(path_, example(), kFingerprint);
+  const std::string whole = bytes();
+  for (std::size_t bit = 0; bit < 8 * whole.size(); bit += 3) {
+    std::string damaged = whole;
+    damaged[bit / 8] = static_cast<char>(damaged[bit / 8] ^ static_cast<char>(1u << (bit % 8)));
+    std::ofstream(path_, std::ios::binary) << damaged;
+    EXPECT_EQ(refusal().kind(), ErrorKind::kModelFile) << "bit " << bit;
+  }
+}
+
+TEST_F(CheckpointTest, DamageIsNamed) {
+  save_checkpoint(path_, example(), kFingerprint);
+  std::string damaged = bytes();
+  damaged.back() = static_cast<char>(damaged.back() ^ 1);
+  std::ofstream(path_, std::ios::binary) << damaged;
+  EXPECT_NE(refusal().message().find("tensor 'best_weights' is damaged"), std::string::npos)
+      << refusal().message();
+}
+
+// As earlier versions of the program wrote it.
+TEST_F(CheckpointTest, AFileOfTheFirstVersionIsRead) {
+  save_changed([](store::TensorFile& file) {
+    file.metadata["version"] = "1";
+    file.metadata.erase("engine");
+  });
+  const std::optional<Checkpoint> found = load_checkpoint(path_, kFingerprint);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->engine, "");
+  EXPECT_EQ(found->state.epoch, 3u);
+}
+
+TEST_F(CheckpointTest, OnlyTheLearningRateMayBeAnother) {
+  save_checkpoint(path_, example(), "training.learning-rate: 0.01\nmodel.patch: 24\n");
+  const auto found = load_checkpoint(path_, "training.learning-rate: 0.001\nmodel.patch: 24\n");
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->learning_rate, "0.01");
+  EXPECT_EQ(
+      load_checkpoint(path_, "training.learning-rate: 0.01\nmodel.patch: 24\n")->learning_rate, "");
+  EXPECT_THROW(load_checkpoint(path_, "training.learning-rate: 0.001\nmodel.patch: 12\n"), Error);
+}
+
+TEST_F(CheckpointTest, KnowsWhoseItIs) {
+  EXPECT_FALSE(is_checkpoint_of(path_, kFingerprint));
+  save_checkpoint(path_, example(), kFingerprint);
+  EXPECT_TRUE(is_checkpoint_of(path_, kFingerprint));
+  EXPECT_FALSE(is_checkpoint_of(path_, kFingerprint + "training.loss: mse\n"));
+}
+
 TEST_F(CheckpointTest, AnotherFileIsRefused) {
   write_file(path_, std::string_view("date,load\n2024-01-01,3\n"));
   EXPECT_EQ(refusal().kind(), ErrorKind::kModelFile);
   store::write_tensors(path_, {{}, {{"pulsecast", "{}"}}});
   EXPECT_EQ(refusal().message(),
-            damaged("expected a pulsecast checkpoint of version 1, found '' of version ''"));
-  save_changed([](store::TensorFile& file) { file.metadata["version"] = "2"; });
+            damaged("expected a pulsecast checkpoint of version 2, found '' of version ''"));
+  save_changed([](store::TensorFile& file) { file.metadata["version"] = "3"; });
   EXPECT_EQ(refusal().message(),
-            damaged("expected a pulsecast checkpoint of version 1, found 'pulsecast checkpoint' of "
-                    "version '2'"));
+            damaged("expected a pulsecast checkpoint of version 2, found 'pulsecast checkpoint' of "
+                    "version '3'"));
   EXPECT_EQ(refusal().where(), path_.string());
 }
 
@@ -207,6 +259,9 @@ TEST_F(CheckpointTest, PartsThatDoNotFitAreRefused) {
   }
   refuses("numbers", {0, 17, 30, 0.3, 12.5, 0});
   refuses("numbers", {3, 17, 30, 0.3, 12.5, 3});
+  // More epochs than there are records of: training would end at once, with an untrained model.
+  refuses("numbers", {4294967295.0, 17, 30, 0.3, 12.5, 2});
+  refuses("history", {1, 0.0002, 3.5, 0.7, 1.25, 3, 0.005, 3.1, 0.3, 1.5});
 }
 
 TEST_F(CheckpointTest, BestEpochNeedsItsWeights) {

@@ -2,23 +2,31 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
+#include <filesystem>
 
 #include "pulsecast/base/counted.h"
+#include "pulsecast/base/error.h"
 #include "pulsecast/data/windows/windows.h"
 #include "pulsecast/settings/catalogue.h"
 #include "pulsecast/settings/value_text.h"
+#include "pulsecast/train/checkpoint.h"
 #include "pulsecast/train/completion.h"
+#include "pulsecast/train/validation.h"
 
 namespace pulsecast::train {
 namespace {
 
+constexpr const char* kRefit = ".refit";  // ends the name of the second training's checkpoint
+
 // "model.patch: 24" a line for everything that a run's bits depend on beside code and CPU.
-std::string fingerprint_of(const Settings& settings, const Plan& plan, RowRange rows,
-                           const std::string& data_checksum) {
+std::string fingerprint_of(const Settings& settings, std::int64_t epochs, const Plan& plan,
+                           RowRange rows, const std::string& data_checksum) {
   std::string text =
       fmt::format("data checksum: {}\nrows: {} to {}\n", data_checksum, rows.begin, rows.end);
   Settings copy = settings;
+  copy.training.epochs = epochs;  // of the second training as many as validated best
   for (const BoundSetting& setting : bind_all(copy)) {
     // When to save changes no bit, and what a recipe sets is here setting by setting.
     if (setting.info->name == "checkpoint-seconds" || setting.info->name == "recipe") continue;
@@ -37,6 +45,25 @@ struct Run {
   const FitHooks& hooks;
   ThreadPool& pool;
 };
+
+std::filesystem::path checkpoint_of(const FitHooks& hooks, const std::string& suffix) {
+  return hooks.checkpoint->string() + suffix;
+}
+
+// Where a training is saved, and whether it goes on from there. The second training of an older run
+// may have left its file: this run's own second one begins anew then, rather than end there after
+// all the time of its first.
+CheckpointPlan checkpoint_plan(const Run& run, const std::string& suffix,
+                               const std::string& fingerprint) {
+  CheckpointPlan task{checkpoint_of(run.hooks, suffix), fingerprint, run.hooks.resume};
+  if (suffix == kRefit && task.resume && std::filesystem::exists(task.path) &&
+      !is_checkpoint_of(task.path, fingerprint)) {
+    task.resume = false;
+    run.hooks.watch.remark(fmt::format("{} is of another run; the training on all rows begins anew",
+                                       task.path.string()));
+  }
+  return task;
+}
 
 // One training: on `rows`, validated on `validation` unless that is empty.
 void train_on(const Run& run, RowRange rows, RowRange validation, const std::string& suffix,
@@ -66,13 +93,40 @@ void train_on(const Run& run, RowRange rows, RowRange validation, const std::str
                     .on_step = run.hooks.on_step,
                     .on_epoch = run.hooks.on_epoch};
   if (run.hooks.checkpoint) {
-    task.checkpoint = {run.hooks.checkpoint->string() + suffix,
-                       fingerprint_of(run.settings, plan, rows, run.hooks.data_checksum),
-                       run.hooks.resume};
+    task.checkpoint = checkpoint_plan(
+        run, suffix,
+        fingerprint_of(run.settings, regimen.epochs, plan, rows, run.hooks.data_checksum));
   }
   fitted.result = train(task, run.pool);
   fitted.training_windows = windows.size();
-  fitted.validation_windows = held_out ? held_out->size() : 0;
+  if (!held_out) return;
+  fitted.validation_windows = held_out->size();
+  fitted.naive_validation = naive_mse(*held_out, plan.batch, run.pool);
+}
+
+// On scaled data, whose variance is about 1. On a random walk the last value is the best forecast
+// there is, so a model may well be somewhat worse; of a constant there is nothing to learn.
+bool is_far_above_naive(double error, double naive) {
+  constexpr double kFar = 2.0;
+  constexpr double kNegligible = 0.01;
+  return naive > 0.0 && error > kFar * naive + kNegligible;
+}
+
+std::vector<std::string> warnings_of(const Fitted& fitted) {
+  std::vector<std::string> warnings;
+  if (const std::optional<Fault>& fault = fitted.result.fault) {
+    warnings.push_back(fmt::format(
+        "training ended at epoch {}, step {}, where the loss or its gradient is not finite (loss "
+        "{}); the model is that of epoch {}",
+        fault->epoch, fault->step, fault->loss, fitted.result.best_epoch));
+  }
+  if (is_far_above_naive(fitted.result.best_validation, fitted.naive_validation)) {
+    warnings.push_back(fmt::format(
+        "the model is far worse than naive: its validation MSE is {:.4g}, that of repeating the "
+        "last value {:.4g}; training diverged, or the rows hold nothing that can be learnt",
+        fitted.result.best_validation, fitted.naive_validation));
+  }
+  return warnings;
 }
 
 // Epochs of the second training are told of as coming after those of the first.
@@ -86,6 +140,38 @@ std::function<void(std::span<const EpochRecord>, bool)> following(
   };
 }
 
+// The validated model trained anew on every row, for as many epochs as were best. `fitted` stays as
+// it is where that comes to nothing finite.
+void train_again(const Run& first, const Regimen& regimen, Fitted& fitted) {
+  const Split& split = fitted.plan.split;
+  Regimen again = regimen;
+  again.epochs = fitted.result.best_epoch;
+  first.hooks.watch.remark(fmt::format("training again on all {}, for {}",
+                                       counted(split.validation.end, "row"),
+                                       counted(again.epochs, "epoch")));
+  FitHooks after = first.hooks;
+  if (after.on_epoch) after.on_epoch = following(fitted.result.history, after.on_epoch);
+  const Run second{first.series, first.settings, after, first.pool};
+  Fitted refitted;
+  refitted.plan = fitted.plan;
+  try {
+    train_on(second, {split.train.begin, split.validation.end}, {}, kRefit, again, refitted);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::kTraining) throw;
+    fitted.warnings.push_back(fmt::format(
+        "the training on all rows came to nothing ({}: {}); the model is the validated one",
+        error.where(), error.message()));
+    return;
+  }
+  // What was validated is the first training; the second has no such number of its own.
+  fitted.scaler = refitted.scaler;
+  fitted.pulse = std::move(refitted.pulse);
+  fitted.trained = refitted.trained;
+  fitted.training_windows = refitted.training_windows;
+  fitted.result.memory = std::max(fitted.result.memory, refitted.result.memory);
+  fitted.is_refit = true;
+}
+
 }  // namespace
 
 Fitted fit(const Series& series, const Settings& told, bool refit, const FitHooks& hooks,
@@ -97,25 +183,10 @@ Fitted fit(const Series& series, const Settings& told, bool refit, const FitHook
   Fitted fitted;
   fitted.plan = make_plan(series, settings);
   if (hooks.on_plan) hooks.on_plan(fitted.plan);
-  const Split& split = fitted.plan.split;
-  train_on(run, split.train, split.validation, "", regimen, fitted);
-  if (refit) {
-    const TrainingResult validated = std::move(fitted.result);
-    const std::size_t validation_windows = fitted.validation_windows;
-    Regimen again = regimen;
-    again.epochs = validated.best_epoch;
-    hooks.watch.remark(fmt::format("training again on all {}, for {}",
-                                   counted(split.validation.end, "row"),
-                                   counted(again.epochs, "epoch")));
-    FitHooks after = hooks;
-    if (hooks.on_epoch) after.on_epoch = following(validated.history, hooks.on_epoch);
-    const Run second{series, settings, after, pool};
-    train_on(second, {split.train.begin, split.validation.end}, {}, ".refit", again, fitted);
-    // What was validated is the first training; the second has no such number of its own.
-    fitted.result = {validated.best_epoch, validated.best_validation, validated.history,
-                     std::max(validated.memory, fitted.result.memory)};
-    fitted.validation_windows = validation_windows;
-  }
+  if (hooks.checkpoint && !hooks.resume) std::filesystem::remove(checkpoint_of(hooks, kRefit));
+  train_on(run, fitted.plan.split.train, fitted.plan.split.validation, "", regimen, fitted);
+  fitted.warnings = warnings_of(fitted);
+  if (refit) train_again(run, regimen, fitted);
   fitted.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return fitted;
 }

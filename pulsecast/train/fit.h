@@ -30,11 +30,16 @@ struct Fitted {
   TrainingResult result;
   std::size_t training_windows = 0;
   std::size_t validation_windows = 0;
+  double naive_validation = 0.0;  // MSE of each window's last value, over the windows of validation
+  bool is_refit = false;          // trained again on every row
+  // What whoever uses the model should know: training ended at a fault, it is far worse than naive.
+  std::vector<std::string> warnings;
   double seconds = 0.0;  // of training, this time; a resumed run spent more before
 };
 
 // The settings are completed (completion.h); those of the model are in the plan. With `refit` the
-// model is trained again on every row, for as many epochs as validated best.
+// model is trained again on every row, for as many epochs as validated best; should that come to
+// nothing finite, the model is the validated one.
 Fitted fit(const Series& series, const Settings& told, bool refit, const FitHooks& hooks,
            ThreadPool& pool);
 

@@ -4,7 +4,9 @@
 #include <cmath>
 
 #include "pulsecast/base/error.h"
+#include "pulsecast/base/throw_error.h"
 #include "pulsecast/settings/model_declaration.h"
+#include "pulsecast/train/checkpoint.h"
 #include "pulsecast/train/testing.h"
 
 namespace pulsecast::train {
@@ -42,6 +44,85 @@ void expect_trained(const Fitted& fitted) {
   model::Pulse untrained(fitted.plan.shape);
   untrained.initialise(2024);
   EXPECT_FALSE(std::ranges::equal(untrained.parameters().weights(), weights));
+}
+
+class FitWithCheckpoint : public testing::WithFolder {
+ protected:
+  // What an older run with other settings leaves when it is stopped in its second training.
+  void SetUp() override {
+    TrainingState state;
+    state.weights = state.moment1 = state.moment2 = {1.0f};
+    save_checkpoint(refit_, state, "another run: yes\n");
+    hooks_.checkpoint = folder_ / "model.checkpoint";
+    hooks_.watch.on_remark = [this](const std::string& text) { remarks_ += text + "\n"; };
+  }
+
+  const std::filesystem::path refit_ = folder_ / "model.checkpoint.refit";
+  FitHooks hooks_;
+  std::string remarks_;
+};
+
+TEST_F(FitWithCheckpoint, ANewRunRemovesWhatAnOlderOneLeft) {
+  hooks_.on_epoch = [&](std::span<const EpochRecord>, bool) {
+    EXPECT_FALSE(std::filesystem::exists(refit_));
+  };
+  fit_with(testing::small_series(), small_settings("12", "6"), false, hooks_);
+  EXPECT_FALSE(std::filesystem::exists(refit_));
+}
+
+TEST_F(FitWithCheckpoint, AResumedRunBeginsItsSecondTrainingAnew) {
+  const Series series = testing::small_series();
+  const Settings settings = small_settings("12", "6");
+  hooks_.resume = true;
+  const Fitted resumed = fit_with(series, settings, true, hooks_);
+  EXPECT_NE(remarks_.find("is of another run; the training on all rows begins anew"),
+            std::string::npos)
+      << remarks_;
+  EXPECT_EQ(weights_of(resumed), weights_of(fit_with(series, settings, true)));
+}
+
+TEST(Fit, ModelsOfLittleTrainingAreNoFaults) {
+  const Fitted fitted = fit_with(testing::small_series(), small_settings("12", "6"));
+  EXPECT_GT(fitted.naive_validation, 0.1);
+  EXPECT_TRUE(fitted.warnings.empty()) << fitted.warnings.front();
+}
+
+TEST(Fit, AModelFarWorseThanNaiveIsWarnedOf) {
+  Settings settings = small_settings("12", "6");
+  settings.training.learning_rate = 10.0;
+  settings.training.epochs = 1;
+  const Fitted fitted = fit_with(testing::small_series(), settings);
+  ASSERT_EQ(fitted.warnings.size(), 1u) << fitted.result.best_validation;
+  EXPECT_TRUE(fitted.warnings.front().starts_with("the model is far worse than naive: "))
+      << fitted.warnings.front();
+}
+
+// Nothing to be better at than naive, so nothing to warn of.
+TEST(Fit, AConstantSeriesIsNoFault) {
+  Series series = testing::small_series();
+  for (Channel& channel : series.channels) std::ranges::fill(channel.values, 0.0);
+  const Fitted fitted = fit_with(series, small_settings("12", "6"));
+  EXPECT_TRUE(fitted.warnings.empty()) << fitted.warnings.front();
+}
+
+TEST_F(FitWithCheckpoint, ASecondTrainingThatComesToNothingLeavesTheValidatedModel) {
+  const Series series = testing::small_series();
+  const Settings settings = small_settings("12", "6");
+  const Fitted validated = fit_with(series, settings);
+  bool is_second = false;
+  hooks_.watch.on_remark = [&](const std::string& text) {
+    if (text.starts_with("training again")) is_second = true;
+  };
+  hooks_.on_step = [&](const StepReport&) {
+    if (is_second) throw_error(ErrorKind::kTraining, "epoch 1, step 1", "made for this test");
+  };
+  const Fitted fitted = fit_with(series, settings, true, hooks_);
+  EXPECT_FALSE(fitted.is_refit);
+  EXPECT_EQ(weights_of(fitted), weights_of(validated));
+  ASSERT_EQ(fitted.warnings.size(), 1u);
+  EXPECT_EQ(fitted.warnings.front(),
+            "the training on all rows came to nothing (epoch 1, step 1: made for this test); the "
+            "model is the validated one");
 }
 
 TEST(Fit, OddSizes) {

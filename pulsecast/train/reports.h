@@ -17,6 +17,13 @@ struct Decision {
   std::string why;    // "the strongest cycle in the autocorrelation of the training rows"
 };
 
+// A step whose loss or gradient was not finite: training ended there.
+struct Fault {
+  std::uint32_t epoch = 0;
+  std::uint32_t step = 0;  // of it, the first is 1
+  double loss = 0.0;
+};
+
 struct StepReport {
   std::uint32_t epoch = 0;   // the first is 1
   std::uint32_t epochs = 0;  // at most

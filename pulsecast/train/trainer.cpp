@@ -11,6 +11,7 @@
 #include "pulsecast/base/throw_error.h"
 #include "pulsecast/data/windows/batcher.h"
 #include "pulsecast/data/windows/window_order.h"
+#include "pulsecast/kernels/engine.h"
 #include "pulsecast/kernels/pointwise/elementwise.h"
 #include "pulsecast/train/checkpoint.h"
 #include "pulsecast/train/mixup_draws.h"
@@ -49,11 +50,14 @@ class Trainer {
   TrainingResult run() {
     begin();
     const auto epochs = static_cast<std::uint32_t>(task_.settings.epochs);
-    while (state_.epoch <= epochs && !is_out_of_patience()) run_epoch();
+    while (state_.epoch <= epochs && !is_out_of_patience() && !fault_) run_epoch();
     std::ranges::copy(state_.best_weights, weights().begin());
-    return {state_.best_epoch, state_.best_validation, state_.history,
+    return {state_.best_epoch,
+            state_.best_validation,
+            state_.history,
             batcher_.memory() + step_.memory() + (validation_ ? validation_->memory() : 0),
-            step_.cut_of(batch_of(task_)).lanes()};
+            step_.cut_of(batch_of(task_)).lanes(),
+            fault_};
   }
 
  private:
@@ -78,14 +82,29 @@ class Trainer {
       refuse_checkpoint(task_.checkpoint->path, fmt::format("it has {} weights, the model {}",
                                                             found.state.weights.size(), count));
     }
+    if (found.state.steps_done > steps_of_epoch() ||
+        found.state.history.size() > static_cast<std::size_t>(task_.settings.epochs)) {
+      refuse_checkpoint(task_.checkpoint->path, "it has more steps or epochs than this run");
+    }
     state_ = std::move(found.state);
     std::ranges::copy(state_.weights, weights().begin());
     remark(fmt::format("resumed at epoch {}, step {}", state_.epoch, state_.steps_done));
+    if (!found.learning_rate.empty()) {
+      remark(fmt::format("goes on with a learning rate of {}; it was {} so far",
+                         task_.settings.learning_rate, found.learning_rate));
+    }
     if (found.cpu != cpu_type()) {
       remark(
           fmt::format("the checkpoint was written on another type of CPU ({}; this is {}), so "
                       "the result may differ in the last bits",
                       found.cpu, cpu_type()));
+    }
+    const std::string engine = kernels::engine_name();
+    if (!found.engine.empty() && found.engine != engine) {
+      remark(
+          fmt::format("the checkpoint was computed by other kernels ({}; here {}), so the result "
+                      "may differ in the last bits",
+                      found.engine, engine));
     }
   }
 
@@ -107,6 +126,7 @@ class Trainer {
     const auto steps = static_cast<std::uint32_t>(steps_of_epoch());
     while (state_.steps_done < steps) {
       run_step(adam);
+      if (fault_) return;
       state_.seconds = elapsed();
       report_step(steps);
       if (task_.watch.is_stopped()) interrupt();
@@ -131,7 +151,10 @@ class Trainer {
                                    .purpose = random::Purpose::kAttentionDropout,
                                    .epoch = state_.epoch,
                                    .step = index});
-    if (!std::isfinite(loss) || !is_finite(step_.gradients())) fail(loss, index);
+    if (!std::isfinite(loss) || !is_finite(step_.gradients())) {
+      end_at({state_.epoch, index + 1, loss});
+      return;
+    }
     ++state_.adam_steps;
     update(adam);
     state_.loss_sum += loss;
@@ -219,14 +242,34 @@ class Trainer {
   }
 
   // The rows are not to blame: values that floats cannot compute with are refused before training.
-  [[noreturn]] void fail(double loss, std::uint32_t index) const {
-    throw make_error(
-        ErrorKind::kTraining, fmt::format("epoch {}, step {}", state_.epoch, index + 1),
-        "the loss or its gradient is not finite (loss {}){}", loss,
-        task_.checkpoint && std::filesystem::exists(task_.checkpoint->path)
-            ? fmt::format("; the last good checkpoint is {}", task_.checkpoint->path.string())
-            : "")
-        .with(remedy::smaller("learning-rate", "may keep it finite"));
+  // An epoch that validated is kept; one that did not may be on its way to nowhere.
+  void end_at(const Fault& fault) {
+    if (!validation_ || state_.best_epoch == 0) fail(fault);
+    fault_ = fault;
+    go_back_to_best();
+    save();
+  }
+
+  // The epoch of the fault begins again from the best weights, without the moments that led there.
+  void go_back_to_best() {
+    std::ranges::copy(state_.best_weights, weights().begin());
+    std::ranges::fill(state_.moment1, 0.0f);
+    std::ranges::fill(state_.moment2, 0.0f);
+    state_.adam_steps = 0;
+    state_.steps_done = 0;
+    state_.loss_sum = 0.0;
+    state_.seconds = 0.0;
+  }
+
+  [[noreturn]] void fail(const Fault& fault) const {
+    Error error =
+        make_error(ErrorKind::kTraining, fmt::format("epoch {}, step {}", fault.epoch, fault.step),
+                   "the loss or its gradient is not finite (loss {})", fault.loss)
+            .with(remedy::smaller("learning-rate", "may keep it finite"));
+    if (!task_.checkpoint || !std::filesystem::exists(task_.checkpoint->path)) throw error;
+    throw std::move(error).with(
+        remedy::act(RemedyAction::kResume,
+                    fmt::format("to go on with it from {}", task_.checkpoint->path.string())));
   }
 
   const TrainingTask& task_;
@@ -239,6 +282,7 @@ class Trainer {
   std::optional<Validation> validation_;
   TrainingState state_;
   Clock::time_point last_save_;
+  std::optional<Fault> fault_;
 };
 
 }  // namespace

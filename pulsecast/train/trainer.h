@@ -1,5 +1,7 @@
 // Epochs of steps, validated, the best kept; checkpointed as it goes. Training ends after the most
-// epochs, or before when validation has not got better for as many epochs as the patience.
+// epochs, or before when validation has not got better for as many epochs as the patience, or at a
+// step that comes to nothing finite: then the best epoch before it is what was learnt, and the
+// checkpoint is of that, for a run with a smaller learning rate to go on from.
 //
 // A run is a pure function of the windows, the model's start, and the settings: it can be killed at
 // any step, resumed from its checkpoint, and ends with the same bits.
@@ -49,11 +51,12 @@ struct TrainingResult {
   std::vector<EpochRecord> history;
   std::size_t memory = 0;  // bytes of gradients, arenas, encodings and batches
   std::size_t lanes = 0;   // parts of a step that threads may run at once; see model/batch_cut.h
+  std::optional<Fault> fault = {};  // that ended training; the best epoch is from before it
 };
 
-// Throws Error(kTraining) where the loss or its gradient is not finite, with epoch and step, or the
-// first epoch's validation error, and leaves the last checkpoint as it was; Error(kInterrupted)
-// when stopped.
+// Throws Error(kTraining) where no epoch is there to be kept: the loss or its gradient is not
+// finite before one was validated, or its validation error is not. The last checkpoint stays as it
+// was. Error(kInterrupted) when stopped.
 TrainingResult train(const TrainingTask& task, ThreadPool& pool);
 
 }  // namespace pulsecast::train

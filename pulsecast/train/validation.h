@@ -36,4 +36,7 @@ class Validation {
   std::size_t values_;
 };
 
+// What repeating each window's last value comes to over the same windows: MSE on scaled data.
+double naive_mse(const Windows& windows, std::size_t batch, ThreadPool& pool);
+
 }  // namespace pulsecast::train

@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::size_t kMostRecords = 200;
 constexpr std::size_t kMostCells = 50'000;
+constexpr std::size_t kFewestRecords = 4;  // however wide: a header says nothing of its rows
 
 // How well a dialect fits; the greater, the better, first part first.
 using Fit = std::tuple<double, double, std::size_t>;
@@ -70,7 +71,8 @@ Sample take_sample(std::string_view head, char separator) {
   Sample sample;
   CellCursor cursor(head, separator);
   std::size_t cells = 0;
-  while (!cursor.at_end() && sample.size() < kMostRecords && cells < kMostCells) {
+  while (!cursor.at_end() && sample.size() < kMostRecords &&
+         (cells < kMostCells || sample.size() < kFewestRecords)) {
     if (cursor.skip_blank_line()) continue;
     std::vector<std::string>& record = sample.emplace_back();
     do {

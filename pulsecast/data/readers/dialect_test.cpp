@@ -32,6 +32,19 @@ TEST(Dialect, SeparatorsInQuotesDoNotMislead) {
   EXPECT_EQ(found("date;\"a,b,c\"\n2024-01-01;\"1\"\n"), (Dialect{';', '.'}));
 }
 
+// A header of 60,000 names used to be all of the sample, and no column looked like stamps.
+TEST(Dialect, AWideFileIsSeenWithSomeOfItsRows) {
+  std::string names = "date";
+  std::string row = "2024-01-01";
+  for (int i = 0; i < 60'000; ++i) {
+    names += ",c";
+    row += ",1";
+  }
+  const Sample sample = take_sample(names + "\n" + row + "\n" + row + "\n", ',');
+  ASSERT_EQ(sample.size(), 3u);
+  EXPECT_EQ(sample[1].front(), "2024-01-01");
+}
+
 TEST(Dialect, SettingsAreObeyed) {
   DataSettings settings;
   settings.separator = Separator::kSemicolon;

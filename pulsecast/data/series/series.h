@@ -12,6 +12,7 @@
 #include "pulsecast/calendar/instant.h"
 #include "pulsecast/calendar/step.h"
 #include "pulsecast/calendar/zone.h"
+#include "pulsecast/data/series/row_range.h"
 #include "pulsecast/data/table/table.h"
 
 namespace pulsecast {
@@ -21,6 +22,9 @@ struct Channel {
   Role role = Role::kTarget;
   std::vector<double> values;  // one per row of the grid; NaN in an unfilled gap or past the end
 };
+
+// Whether a channel has no two values that differ in these rows; gaps are no values.
+bool is_constant(const Channel& channel, RowRange rows);
 
 struct Series {
   std::string source;
