@@ -75,6 +75,15 @@ class DLinear(nn.Module):
         return self.seasonal(x - slow) + self.trend(slow)
 
 
+class LinearMap(nn.Module):
+    def __init__(self, s):
+        super().__init__()
+        self.linear = nn.Linear(s.T, s.H)
+
+    def forward(self, x):
+        return self.linear(x)
+
+
 class SparseTsf(nn.Module):
     def __init__(self, s):
         super().__init__()
@@ -298,6 +307,7 @@ BACKBONES = {
     "patchtst": PatchTst,
     "timexer": TimeXer,
     "timesnet": TimesNet,
+    "linear": LinearMap,
 }
 
 # What each was published with: whether the mean goes, and the divisor of the variance less T.
@@ -309,6 +319,7 @@ NORMALISATION = {
     "patchtst": "population",
     "timexer": "population",
     "timesnet": "population",
+    "linear": "mean",
 }
 
 

@@ -22,6 +22,8 @@ BackboneMaker backbone_maker(BackboneKind kind) {
       return {make_timexer, Normalisation::kPopulation};
     case BackboneKind::kTimesNet:
       return {make_timesnet, Normalisation::kPopulation};
+    case BackboneKind::kLinear:
+      return {make_linear, Normalisation::kMean};
   }
   assert(false && "a backbone without a maker");
   return {make_mlp, Normalisation::kUnbiased};

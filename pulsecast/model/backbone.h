@@ -52,5 +52,6 @@ std::unique_ptr<Backbone> make_itransformer(Parameters& parameters, const ModelS
 std::unique_ptr<Backbone> make_patchtst(Parameters& parameters, const ModelShape& shape);
 std::unique_ptr<Backbone> make_timesnet(Parameters& parameters, const ModelShape& shape);
 std::unique_ptr<Backbone> make_timexer(Parameters& parameters, const ModelShape& shape);
+std::unique_ptr<Backbone> make_linear(Parameters& parameters, const ModelShape& shape);
 
 }  // namespace pulsecast::model

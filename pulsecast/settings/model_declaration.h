@@ -25,7 +25,9 @@ inline constexpr std::array kChoices<BackboneKind>{
            "attention between overlapping patches of a channel"},
     Choice{BackboneKind::kTimeXer, "timexer",
            "attention between patches, and from each channel to all"},
-    Choice{BackboneKind::kTimesNet, "timesnet", "2-D convolutions over the strongest periods"}};
+    Choice{BackboneKind::kTimesNet, "timesnet", "2-D convolutions over the strongest periods"},
+    Choice{BackboneKind::kLinear, "linear",
+           "one linear map, shared by all channels; alone, a ridge"}};
 
 template <>
 inline constexpr auto kChoices<ModelKind> = [] {

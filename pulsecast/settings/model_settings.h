@@ -15,6 +15,7 @@ enum class BackboneKind {
   kPatchTst,
   kTimeXer,
   kTimesNet,
+  kLinear,
 };
 // PULSE with a backbone inside, or one of the backbones alone: the kinds after the first are those
 // of BackboneKind, in its order.

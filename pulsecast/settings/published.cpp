@@ -63,6 +63,9 @@ constexpr std::array kPublished = std::to_array<Published>({
     {B::kTimesNet, "", 0, 96, 32, 0, 2, 32, 0.1, 32, 0.0001, kHalving, 10, 3, kFour, "Time-Series-Library, TimesNet_ETTh2.sh"},
     {B::kTimesNet, "ETTh1", 0, 96, 16, 0, 2, 32, 0.1, 32, 0.0001, kHalving, 10, 3, kFour, "Time-Series-Library, TimesNet_ETTh1.sh"},
     {B::kTimesNet, "ETTh2", 0, 96, 32, 0, 2, 32, 0.1, 32, 0.0001, kHalving, 10, 3, kFour, "Time-Series-Library, TimesNet_ETTh2.sh"},
+
+    // Epochs are strengths of the ridge, patience how many weaker ones may be worse.
+    {B::kLinear, "", 0, 336, 0, 0, 0, 0, 0.1, 256, 0.001, kPlain, 11, 3, kHour, "a ridge in closed form, ours; by gradients as the mlp's plain training"},
 });
 // clang-format on
 

@@ -36,6 +36,10 @@ Declaration<TrainingSettings> declare_training() {
            Unset{"none"})
       .add("seed", &S::seed, {0, std::numeric_limits<std::int64_t>::max()},
            "the same seed, data and settings give the same model")
+      .add(
+          "solver", &S::solver, "how the weights are found",
+          Unset{"ridge for linear alone, unless a loss, mixup, rate or schedule is told; gradients "
+                "for all others"})
       .add("batch", &S::batch, {1, 1 << 20}, "windows a step",
            Unset{"256, less with many channels or few windows, or as the recipe or the backbone "
                  "needs"})

@@ -18,6 +18,12 @@ inline constexpr std::array kChoices<LossKind>{
     Choice{LossKind::kAbsolute, "mae", "mean absolute error"}};
 
 template <>
+inline constexpr std::array kChoices<Solver>{
+    Choice{Solver::kGradients, "gradients", "steps of Adam, epoch after epoch"},
+    Choice{Solver::kRidge, "ridge",
+           "the closed form that linear alone has; an epoch is a strength, weaker each time"}};
+
+template <>
 inline constexpr std::array kChoices<Mixup>{
     Choice{Mixup::kStatisticAware, "statistic-aware",
            "normalised windows are mixed, and their means and deviations too"},

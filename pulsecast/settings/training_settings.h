@@ -9,6 +9,7 @@ namespace pulsecast {
 
 enum class LossKind { kFrequency, kSquared, kAbsolute };
 enum class Mixup { kStatisticAware, kPlain, kNone };
+enum class Solver { kGradients, kRidge };
 enum class ScheduleKind { kReference, kPlain, kHalving, kGentle };
 
 // Member initialisers are the defaults; training_declaration.cpp says what each one means. What
@@ -17,6 +18,7 @@ enum class ScheduleKind { kReference, kPlain, kHalving, kGentle };
 struct TrainingSettings {
   std::optional<std::string> recipe;
   std::int64_t seed = 2024;
+  std::optional<Solver> solver;
   std::optional<std::int64_t> batch;
   std::optional<std::int64_t> epoch_steps;  // 0: all windows
   std::optional<std::int64_t> epochs;

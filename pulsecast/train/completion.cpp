@@ -59,6 +59,12 @@ void fill_published_training(const Published& row, Settings& settings) {
   fill(settings.data.time_features, row.time_features);
 }
 
+// Of linear alone, unless something is told that only steps of gradients know.
+Solver usual_solver(std::optional<BackboneKind> alone, const TrainingSettings& told) {
+  const bool is_by_steps = told.loss || told.mixup || told.learning_rate || told.schedule;
+  return alone == BackboneKind::kLinear && !is_by_steps ? Solver::kRidge : Solver::kGradients;
+}
+
 void fill_inside_training(const InsideTraining& own, TrainingSettings& training) {
   fill(training.batch, own.batch);
   fill(training.learning_rate, own.learning_rate);
@@ -128,6 +134,7 @@ Settings complete(const Settings& told, std::string_view dataset) {
   const BackboneKind backbone = alone.value_or(told.model.backbone);
   const Published& row = published_for(backbone, name, horizon);
   fill_sizes(row, settings.model);
+  fill(settings.training.solver, usual_solver(alone, told.training));
   if (alone) {
     fill_published_training(row, settings);
   } else if (const InsideTraining* own = inside_training(backbone)) {

@@ -13,6 +13,7 @@
 #include "pulsecast/settings/value_text.h"
 #include "pulsecast/train/checkpoint.h"
 #include "pulsecast/train/completion.h"
+#include "pulsecast/train/ridge.h"
 #include "pulsecast/train/validation.h"
 
 namespace pulsecast::train {
@@ -97,7 +98,8 @@ void train_on(const Run& run, RowRange rows, RowRange validation, const std::str
         run, suffix,
         fingerprint_of(run.settings, regimen.epochs, plan, rows, run.hooks.data_checksum));
   }
-  fitted.result = train(task, run.pool);
+  fitted.result =
+      regimen.solver == Solver::kRidge ? solve_ridge(task, run.pool) : train(task, run.pool);
   fitted.training_windows = windows.size();
   if (!held_out) return;
   fitted.validation_windows = held_out->size();

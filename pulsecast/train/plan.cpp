@@ -11,6 +11,7 @@
 #include "pulsecast/data/windows/window_steps.h"
 #include "pulsecast/settings/value_text.h"
 #include "pulsecast/train/completion.h"
+#include "pulsecast/train/ridge.h"
 
 namespace pulsecast::train {
 namespace {
@@ -180,6 +181,13 @@ class Planner {
     shape.dropout = static_cast<float>(given.dropout);
     if (shape.anchor) anchor();
     require_valid(shape);
+    if (settings_.training.solver == Solver::kRidge && !has_closed_form(shape)) {
+      throw make_error(ErrorKind::kUsage, "solver",
+                       "{} has no closed form: only the linear backbone alone has one",
+                       model_title(shape))
+          .with(remedy::set("model", "linear", "is that model"))
+          .with(remedy::set("solver", "gradients", "trains this one"));
+    }
   }
 
   void anchor() {

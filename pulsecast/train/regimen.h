@@ -10,6 +10,7 @@ namespace pulsecast::train {
 
 struct Regimen {
   std::int64_t seed = 2024;
+  Solver solver = Solver::kGradients;
   std::int64_t epochs = usual::kEpochs;
   std::int64_t patience = usual::kPatience;
   double learning_rate = usual::kLearningRate;
@@ -23,6 +24,7 @@ struct Regimen {
 // Of settings that are complete (completion.h).
 inline Regimen regimen_of(const TrainingSettings& settings) {
   return {.seed = settings.seed,
+          .solver = settings.solver.value(),
           .epochs = settings.epochs.value(),
           .patience = settings.patience.value(),
           .learning_rate = settings.learning_rate.value(),
