@@ -199,10 +199,9 @@ Case projected_attention(Buffers& buffers, ThreadPool& pool) {
   float* grad_y = buffers.make(kShards * narrow);
   float* grad_x_q = buffers.make(kShards * narrow);
   float* grad_x = buffers.make(kShards * wide);
-  const auto queries = buffers.make_workers(wide);
   const auto mixed = buffers.make_workers(wide);
   const auto grad_mixed = buffers.make_workers(wide);
-  const auto softmax = buffers.make_workers(attention_weight_floats(shape.inner()));
+  const auto saved = buffers.make_workers(blend_saved_floats(shape));
   const auto scratch = buffers.make_workers(blend_scratch_floats(shape));
   const auto gradients = buffers.make_shards(kMap + kOutput);
   const float* map = buffers.make(kMap + kOutput);
@@ -210,9 +209,8 @@ Case projected_attention(Buffers& buffers, ThreadPool& pool) {
   const auto ours = [=, &pool] {
     pool.run(kShards, [&](std::size_t i, std::size_t worker) {
       const kernels::AttentionDropout dropout{{.seed = 1}, 0.1f, i * shape.rows};
-      const kernels::BlendSaved saved{queries[worker], softmax[worker]};
       const std::size_t at = i * narrow;
-      kernels::blend(shape, x_q + at, x + i * wide, map, dropout, mixed[worker], &saved,
+      kernels::blend(shape, x_q + at, x + i * wide, map, dropout, mixed[worker], saved[worker],
                      scratch[worker]);
       kernels::linear(output, mixed[worker], weight, weight + 16 * kToken, y + at);
       float* to_output = gradients[i] + kMap;
@@ -220,7 +218,7 @@ Case projected_attention(Buffers& buffers, ThreadPool& pool) {
           output, mixed[worker], weight, grad_y + at,
           {{grad_mixed[worker], false}, {to_output, false}, {to_output + 16 * kToken, false}});
       kernels::blend_backward(
-          shape, x_q + at, x + i * wide, map, dropout, saved, grad_mixed[worker],
+          shape, x_q + at, x + i * wide, map, dropout, saved[worker], grad_mixed[worker],
           {{grad_x_q + at, false}, {grad_x + i * wide, false}, {gradients[i], false}},
           scratch[worker]);
     });
