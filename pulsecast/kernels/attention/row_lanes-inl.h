@@ -1,5 +1,5 @@
-// Many small problems of one shape at once, one in each lane of a vector: where a row's matrices are
-// too small to fill vectors, sixteen rows side by side do, and nothing ever adds across lanes.
+// Many small problems of one shape at once, one in each lane of a vector: where a row's matrices
+// are too small to fill vectors, sixteen rows side by side do, and nothing ever adds across lanes.
 // Included once per SIMD target.
 //
 // A number of a row lies beside the same number of the other rows. So every row is computed by the
