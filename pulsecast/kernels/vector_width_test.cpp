@@ -108,9 +108,9 @@ TEST(VectorWidth, Attention) {
       float* weights = memory.floats(attention_weight_floats(s));
       float* scratch = memory.floats(attention_scratch_floats(s));
       attention(s, q.data(), k.data(), v.data(), dropout, out, weights, scratch);
-      attention_backward(
-          s, q.data(), k.data(), v.data(), dropout, weights, q.data(),
-          {{out + n, false}, {out + 2 * n, false}, {out + 2 * n + k.size(), false}}, scratch);
+      attention_backward(s, q.data(), k.data(), v.data(), dropout, weights, q.data(),
+                         {{out + n, false}, {out + 2 * n, false}, {out + 2 * n + k.size(), false}},
+                         scratch);
     });
   }
 }
