@@ -1,6 +1,5 @@
 #include "pulsecast/kernels/engine.h"
 
-#include <blis.h>
 #include <fmt/format.h>
 
 #undef HWY_TARGET_INCLUDE
@@ -26,10 +25,7 @@ HWY_EXPORT(VectorName);
 
 }  // namespace
 
-std::string engine_name() {
-  return fmt::format("{} vectors, BLIS {} {}", HWY_DYNAMIC_DISPATCH(VectorName)(),
-                     bli_info_get_version_str(), bli_arch_string(bli_arch_query_id()));
-}
+std::string engine_name() { return fmt::format("{} vectors", HWY_DYNAMIC_DISPATCH(VectorName)()); }
 
 }  // namespace pulsecast::kernels
 #endif
