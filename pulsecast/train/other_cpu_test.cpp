@@ -72,6 +72,14 @@ TEST(VectorWidth, EveryBackboneTrainsToTheSameBits) {
     SCOPED_TRACE(backbone.name);
     model::ModelShape shape = testing::small_shape();
     shape.backbone = backbone.value;
+    shape.sizes = {.width = 8,
+                   .heads = 2,
+                   .layers = 1,
+                   .feed_forward = 12,
+                   .patch = 4,
+                   .stride = 2,
+                   .moving_average = 5,
+                   .top_periods = 2};
     std::optional<Ending> first;
     for (const std::int64_t target : targets(true)) {
       SCOPED_TRACE(hwy::TargetName(target));
