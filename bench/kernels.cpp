@@ -19,14 +19,14 @@
 #include "pulsecast/kernels/pointwise/adam.h"
 #include "pulsecast/kernels/pointwise/blend.h"
 #include "pulsecast/kernels/pointwise/elementwise.h"
-#include "pulsecast/kernels/products/gemm.h"
 #include "pulsecast/kernels/products/linear.h"
+#include "pulsecast/kernels/products/matrix_product.h"
 #include "pulsecast/kernels/spectrum/fft.h"
 
 namespace pulsecast::bench {
 namespace {
 
-using kernels::Op;
+using kernels::Matrix;
 
 constexpr std::size_t kThreads = 2;
 constexpr std::size_t kShards = 8;
@@ -78,6 +78,20 @@ void add_shards(ThreadPool& pool, const std::array<float*, kShards>& gradients, 
   });
 }
 
+// A layer's weight, and room for it in the order of products.
+struct PackedLayer {
+  kernels::LinearShape shape;
+  const float* values;
+  float* memory;
+
+  kernels::LinearWeight pack() const {
+    const std::size_t forward = kernels::packed_floats(shape.in, shape.out);
+    return {values,
+            {kernels::pack_matrix(shape.in, shape.out, {values, shape.in, true}, memory),
+             kernels::pack_matrix(shape.out, shape.in, {values, shape.in}, memory + forward)}};
+  }
+};
+
 Case perceptron(Buffers& buffers, ThreadPool& pool) {
   constexpr std::size_t kRows = 1792 / kShards, kIn = 96, kHidden = 512, kOut = 96;
   constexpr std::size_t kFirst = kIn * kHidden, kSecond = kHidden * kOut;
@@ -94,22 +108,34 @@ Case perceptron(Buffers& buffers, ThreadPool& pool) {
   const auto dhidden = buffers.make_workers(kRows * kHidden);
   const auto y = buffers.make_workers(kRows * kOut);
   const auto gradients = buffers.make_shards(kGradients);
+  const auto scratch = buffers.make_workers(kHidden);  // for sums down the columns
   const kernels::LinearShape first{kRows, kIn, kHidden};
   const kernels::LinearShape second{kRows, kHidden, kOut};
+  // Packed once a step, as the weights of a training step are.
+  const auto weight = [&](const float* values, const kernels::LinearShape& s) {
+    const std::size_t forward = kernels::packed_floats(s.in, s.out);
+    return PackedLayer{s, values, buffers.make(forward + kernels::packed_floats(s.out, s.in))};
+  };
+  const PackedLayer first_layer = weight(w1, first);
+  const PackedLayer second_layer = weight(w2, second);
 
   const auto ours = [=, &pool] {
+    const kernels::LinearWeight packed1 = first_layer.pack();
+    const kernels::LinearWeight packed2 = second_layer.pack();
     pool.run(kShards, [&](std::size_t i, std::size_t worker) {
       const float* xi = x + i * kRows * kIn;
       float* dw1 = gradients[i];
       float* db1 = dw1 + kFirst;
       float* dw2 = db1 + kHidden;
       float* db2 = dw2 + kSecond;
-      kernels::linear_gelu(first, xi, w1, b1, hidden[worker], slope[worker]);
-      kernels::linear(second, hidden[worker], w2, b2, y[worker]);
-      kernels::linear_backward(second, hidden[worker], w2, g + i * kRows * kOut,
-                               {{dhidden[worker], false}, {dw2, false}, {db2, false}});
-      kernels::linear_gelu_backward(first, xi, w1, dhidden[worker], slope[worker],
-                                    {{dx + i * kRows * kIn, false}, {dw1, false}, {db1, false}});
+      kernels::linear_gelu(first, xi, packed1, b1, hidden[worker], slope[worker], nullptr);
+      kernels::linear(second, hidden[worker], packed2, b2, y[worker], nullptr);
+      kernels::linear_backward(second, hidden[worker], packed2, g + i * kRows * kOut,
+                               {{dhidden[worker], false}, {dw2, false}, {db2, false}},
+                               scratch[worker]);
+      kernels::linear_gelu_backward(first, xi, packed1, dhidden[worker], slope[worker],
+                                    {{dx + i * kRows * kIn, false}, {dw1, false}, {db1, false}},
+                                    scratch[worker]);
     });
     add_shards(pool, gradients, kGradients);
   };
@@ -119,19 +145,18 @@ Case perceptron(Buffers& buffers, ThreadPool& pool) {
       const float* gi = g + i * kRows * kOut;
       float* dw1 = gradients[i];
       float* dw2 = dw1 + kFirst + kHidden;
-      const auto multiply = [](Op op_a, Op op_b, std::size_t m, std::size_t n, std::size_t k,
-                               const float* a, std::size_t lda, const float* b, std::size_t ldb,
-                               float* c) {
-        kernels::gemm(op_a, op_b, m, n, k, 1.0f, a, lda, b, ldb, 0.0f, c, n);
+      const auto multiply = [](std::size_t m, std::size_t n, std::size_t k, const Matrix& a,
+                               const Matrix& b, float* c) {
+        kernels::matrix_product(m, n, k, a, b, {.data = c, .stride = n});
       };
-      const Op n = Op::kNormal;
-      const Op t = Op::kTransposed;
-      multiply(n, t, kRows, kHidden, kIn, xi, kIn, w1, kIn, hidden[worker]);
-      multiply(n, t, kRows, kOut, kHidden, hidden[worker], kHidden, w2, kHidden, y[worker]);
-      multiply(t, n, kOut, kHidden, kRows, gi, kOut, hidden[worker], kHidden, dw2);
-      multiply(n, n, kRows, kHidden, kOut, gi, kOut, w2, kHidden, dhidden[worker]);
-      multiply(t, n, kHidden, kIn, kRows, dhidden[worker], kHidden, xi, kIn, dw1);
-      multiply(n, n, kRows, kIn, kHidden, dhidden[worker], kHidden, w1, kIn, dx + i * kRows * kIn);
+      float* hi = hidden[worker];
+      float* dhi = dhidden[worker];
+      multiply(kRows, kHidden, kIn, {xi, kIn}, {w1, kIn, true}, hi);
+      multiply(kRows, kOut, kHidden, {hi, kHidden}, {w2, kHidden, true}, y[worker]);
+      multiply(kOut, kHidden, kRows, {gi, kOut, true}, {hi, kHidden}, dw2);
+      multiply(kRows, kHidden, kOut, {gi, kOut}, {w2, kHidden}, dhi);
+      multiply(kHidden, kIn, kRows, {dhi, kHidden, true}, {xi, kIn}, dw1);
+      multiply(kRows, kIn, kHidden, {dhi, kHidden}, {w1, kIn}, dx + i * kRows * kIn);
     });
   };
   return {"linear 96-512-96 GELU, 1792 rows",
@@ -199,28 +224,30 @@ Case projected_attention(Buffers& buffers, ThreadPool& pool) {
   float* grad_y = buffers.make(kShards * narrow);
   float* grad_x_q = buffers.make(kShards * narrow);
   float* grad_x = buffers.make(kShards * wide);
-  const auto queries = buffers.make_workers(wide);
   const auto mixed = buffers.make_workers(wide);
   const auto grad_mixed = buffers.make_workers(wide);
-  const auto softmax = buffers.make_workers(attention_weight_floats(shape.inner()));
+  const auto saved = buffers.make_workers(blend_saved_floats(shape));
   const auto scratch = buffers.make_workers(blend_scratch_floats(shape));
+  const auto linear_scratch =
+      buffers.make_workers(linear_backward_scratch_floats(output, {nullptr}));
   const auto gradients = buffers.make_shards(kMap + kOutput);
   const float* map = buffers.make(kMap + kOutput);
   const float* weight = map + kMap;
   const auto ours = [=, &pool] {
     pool.run(kShards, [&](std::size_t i, std::size_t worker) {
       const kernels::AttentionDropout dropout{{.seed = 1}, 0.1f, i * shape.rows};
-      const kernels::BlendSaved saved{queries[worker], softmax[worker]};
       const std::size_t at = i * narrow;
-      kernels::blend(shape, x_q + at, x + i * wide, map, dropout, mixed[worker], &saved,
+      kernels::blend(shape, x_q + at, x + i * wide, map, dropout, mixed[worker], saved[worker],
                      scratch[worker]);
-      kernels::linear(output, mixed[worker], weight, weight + 16 * kToken, y + at);
+      kernels::linear(output, mixed[worker], {weight}, weight + 16 * kToken, y + at,
+                      linear_scratch[worker]);
       float* to_output = gradients[i] + kMap;
       kernels::linear_backward(
-          output, mixed[worker], weight, grad_y + at,
-          {{grad_mixed[worker], false}, {to_output, false}, {to_output + 16 * kToken, false}});
+          output, mixed[worker], {weight}, grad_y + at,
+          {{grad_mixed[worker], false}, {to_output, false}, {to_output + 16 * kToken, false}},
+          linear_scratch[worker]);
       kernels::blend_backward(
-          shape, x_q + at, x + i * wide, map, dropout, saved, grad_mixed[worker],
+          shape, x_q + at, x + i * wide, map, dropout, saved[worker], grad_mixed[worker],
           {{grad_x_q + at, false}, {grad_x + i * wide, false}, {gradients[i], false}},
           scratch[worker]);
     });

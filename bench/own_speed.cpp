@@ -9,7 +9,7 @@
 #include "bench/report.h"
 #include "bench/timing.h"
 #include "pulsecast/base/profile.h"
-#include "pulsecast/kernels/products/gemm.h"
+#include "pulsecast/kernels/products/matrix_product.h"
 
 namespace pulsecast::bench {
 namespace {
@@ -22,8 +22,7 @@ double sgemm_rate(ThreadPool& pool) {
   std::vector<std::vector<float>> memory(pool.size(), std::vector<float>(3 * n * n, 0.5f));
   const auto product = [&](std::size_t task, std::size_t) {
     float* a = memory[task].data();
-    kernels::gemm(kernels::Op::kNormal, kernels::Op::kNormal, n, n, n, 1.0f, a, n, a + n * n, n,
-                  0.0f, a + 2 * n * n, n);
+    kernels::matrix_product(n, n, n, {a, n}, {a + n * n, n}, {.data = a + 2 * n * n, .stride = n});
   };
   std::vector<double> rates;
   for (int i = 0; i < 15; ++i) {

@@ -12,11 +12,6 @@ find_package(CLI11 2.1 REQUIRED)
 
 # Libraries without a CMake package of their own; an installed Pulsecast finds them the same way.
 include(PulsecastNativeLibraries)
-if(NOT PULSECAST_BLIS OR NOT PULSECAST_BLIS_INCLUDE)
-  message(FATAL_ERROR "BLIS was not found. Run ./dev setup, or name it with -DPULSECAST_BLIS=/path/to/lib "
-                      "and -DPULSECAST_BLIS_INCLUDE=/path/to/include.")
-endif()
-target_include_directories(pulsecast::blis SYSTEM INTERFACE ${PULSECAST_BLIS_INCLUDE})
 
 # Kernels are compiled for AVX-512, AVX2 and a plain fallback; the steps between (SSSE3, SSE4) are
 # left out, because they lengthen the build for machines older than 2013.

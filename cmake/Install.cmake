@@ -35,7 +35,7 @@ if(PULSECAST_SHARED)
 else()
   # An archive brings nothing along: whoever links it links these too.
   set(pkgconfig_requires "fmt, libhwy, libzip, zlib, libcrypto")
-  set(pkgconfig_libraries "-ldate-tz ${PULSECAST_BLIS} -pthread -lm")
+  set(pkgconfig_libraries "-ldate-tz -pthread -lm")
 endif()
 configure_file(cmake/pulsecast.pc.in ${CMAKE_BINARY_DIR}/pulsecast.pc @ONLY)
 install(FILES ${CMAKE_BINARY_DIR}/pulsecast.pc DESTINATION ${pkgconfig_folder})

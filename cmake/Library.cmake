@@ -48,7 +48,7 @@ function(pulsecast_library)
   # archive needs them to link.
   target_link_libraries(pulsecast PRIVATE fmt::fmt ${links})
   if(PULSECAST_SHARED)
-    # What is ours is seen; the insides of BLIS, of Highway and of templates are not, and cannot meet
+    # What is ours is seen; the insides of Highway and of templates are not, and cannot meet
     # other versions of themselves in the program that loads us.
     set(exports ${PROJECT_SOURCE_DIR}/cmake/exported_symbols.map)
     target_link_options(pulsecast PRIVATE -Wl,--version-script=${exports} -Wl,--no-undefined)

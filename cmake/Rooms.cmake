@@ -1,7 +1,7 @@
 # A room is a folder under pulsecast/ and one library target. Its declaration lists the rooms it
 # may include; tests/architecture_test.cpp reads the #includes and fails on any other.
 #
-#   pulsecast_room(kernels ROOMS base LINKS pulsecast::blis)
+#   pulsecast_room(kernels ROOMS base LINKS pulsecast::simd)
 #
 # COLD rooms read and write text and files: there is nothing in them to optimise, and most of what it
 # would take is templates of JSON and TOML.

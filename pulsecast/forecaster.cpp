@@ -108,6 +108,7 @@ train::FitHooks hooks_of(const FitOptions& options, const Series& series) {
   hooks.checkpoint = options.checkpoint;
   if (options.checkpoint) hooks.data_checksum = series_checksum(series);
   hooks.resume = options.resume;
+  hooks.allow_other_cpu = options.allow_other_cpu;
   hooks.watch = options.watch;
   hooks.on_step = options.on_step;
   hooks.on_epoch = options.on_epoch;

@@ -99,7 +99,8 @@ struct FitOptions {
   std::optional<Threads> threads = {};  // unset: one per CPU, for this call
   Watch watch = {};                     // remarks, progress and cancelling of all its stages
   std::optional<std::filesystem::path> checkpoint = {};  // where the run is saved as it goes
-  bool resume = false;  // go on from the checkpoint, if it is there
+  bool resume = false;           // go on from the checkpoint, if it is there
+  bool allow_other_cpu = false;  // also from one of a CPU whose last bits differ
   std::function<void(const FitPlan&)> on_plan = {};
   std::function<void(const train::StepReport&)> on_step = {};
   // Every epoch so far, when one is done.

@@ -31,6 +31,7 @@ class StudyVerbWords : public StudyWords {
       case RemedyAction::kRunStudy:
       case RemedyAction::kCheckRows:
         return CommandLineWords().action(action);
+      case RemedyAction::kAllowOtherCpu:
       case RemedyAction::kStartOver:
       case RemedyAction::kScoreValidation:
       case RemedyAction::kScoreTraining:

@@ -33,6 +33,7 @@ struct TrainArguments {
   std::string out;
   std::string log;
   bool resume = false;
+  bool allow_other_cpu = false;
   bool refit = false;
   bool profile = false;
   Settings settings;
@@ -171,7 +172,8 @@ int train_model(TrainArguments& arguments, const Console& console) {
                      .threads = threads,
                      .watch = watch,
                      .checkpoint = beside.checkpoint,
-                     .resume = arguments.resume};
+                     .resume = arguments.resume,
+                     .allow_other_cpu = arguments.allow_other_cpu};
   options.watch.on_remark = line;
   options.on_plan = [&](const FitPlan& plan) { console.remark(plan_text(plan)); };
   options.on_step = [&](const train::StepReport& step) {
@@ -234,6 +236,8 @@ Action declare_train(CLI::App& command) {
       ->type_name("MODEL");
   command.add_flag("--resume", arguments->resume,
                    "go on from the checkpoint of a run that was stopped, if there is one");
+  command.add_flag("--allow-other-cpu", arguments->allow_other_cpu,
+                   "let --resume go on from a CPU whose arithmetic gives other last bits");
   command.add_flag("--refit", arguments->refit,
                    "then train again on every row, for as many epochs as validated best");
   command.add_flag("--profile", arguments->profile,

@@ -31,6 +31,10 @@ LaneSum::LaneSum(Parameters& parameters, const GradientLayout& layout, std::size
   for (std::size_t lane = 0; lane < kMostLanes; ++lane) bound_.emplace_back(parameters, layout);
 }
 
+void LaneSum::bind(const PackedWeights& packed) {
+  for (BoundParameters& bound : bound_) packed.bind(bound);
+}
+
 void LaneSum::begin(std::size_t lanes) {
   assert(lanes <= kMostLanes);
   lanes_ = lanes;

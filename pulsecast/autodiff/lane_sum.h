@@ -14,6 +14,7 @@
 #include <span>
 #include <vector>
 
+#include "pulsecast/autodiff/packed_weights.h"
 #include "pulsecast/autodiff/parameters.h"
 #include "pulsecast/autodiff/sum_tree.h"
 
@@ -24,6 +25,9 @@ class LaneSum {
   // For at most `threads` lanes that are open at once, opened in their order. `parameters` and
   // `layout` outlive it.
   LaneSum(Parameters& parameters, const GradientLayout& layout, std::size_t threads);
+
+  // What the lanes' tapes multiply with; it outlives this.
+  void bind(const PackedWeights& packed);
 
   // A new sum, of nothing yet, over `lanes` lanes.
   void begin(std::size_t lanes);

@@ -17,11 +17,14 @@ constexpr std::array<float, kChunk> kZeros{};
 
 Lanes::Lanes(Parameters& parameters, ThreadPool& pool, std::span<const std::size_t> shared)
     : pool_(pool),
+      packed_(parameters, PackedWeights::Passes::kForwardAndBackward),
       layout_(parameters, shared),
       kept_layout_(parameters),
       shards_(parameters, layout_, pool.size()),
       kept_(parameters, kept_layout_, pool.size()),
       gradients_(parameters.count()) {
+  shards_.bind(packed_);
+  kept_.bind(packed_);
   for (std::size_t i = 0; i < parameters.views().size(); ++i) {
     const Parameters::View& view = parameters.views()[i];
     for (std::size_t at = 0; at < view.shape.count(); at += kChunk) {
@@ -34,6 +37,7 @@ Lanes::Lanes(Parameters& parameters, ThreadPool& pool, std::span<const std::size
 }
 
 void Lanes::begin() {
+  packed_.pack(Team(pool_));
   shards_.begin(0);
   kept_.begin(0);
 }
@@ -82,7 +86,8 @@ double Lanes::finish() {
 }
 
 std::size_t Lanes::memory() const {
-  std::size_t bytes = gradients_.size() * sizeof(float) + shards_.memory() + kept_.memory();
+  std::size_t bytes =
+      packed_.memory() + gradients_.size() * sizeof(float) + shards_.memory() + kept_.memory();
   for (const auto& arena : arenas_) bytes += arena->capacity();
   return bytes;
 }

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "pulsecast/autodiff/lane_sum.h"
+#include "pulsecast/autodiff/packed_weights.h"
 #include "pulsecast/autodiff/parameters.h"
 #include "pulsecast/autodiff/tape.h"
 #include "pulsecast/base/arena.h"
@@ -48,7 +49,7 @@ class Lanes {
     return finish();
   }
 
-  // A step begins with no gradient and no loss,
+  // A step begins with the weights as they are, no gradient and no loss,
   void begin();
   // runs forward what is kept: body(lane, weights) for each of `lanes` lanes;
   template <typename Body>
@@ -95,7 +96,7 @@ class Lanes {
   double finish();
 
   std::span<float> gradients() { return gradients_; }
-  // Bytes of gradients and arenas.
+  // Bytes of gradients, arenas and packed weights.
   std::size_t memory() const;
   // Buffers of gradients that were in use at once, at most: of the shards' lanes.
   std::size_t most_buffers() const { return shards_.most_buffers(); }
@@ -110,6 +111,7 @@ class Lanes {
   void add_roots(const Chunk& chunk);
 
   ThreadPool& pool_;
+  PackedWeights packed_;
   GradientLayout layout_;
   GradientLayout kept_layout_;
   LaneSum shards_;

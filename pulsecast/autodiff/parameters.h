@@ -97,6 +97,10 @@ class BoundParameters {
   BoundParameters(Parameters& parameters, const GradientLayout& layout);
 
   Tensor operator[](ParameterId id) { return tensors_[id.index]; }
+  // What products read instead of a weight (packed_weights.h), which outlives this.
+  void bind_packed(ParameterId id, const kernels::PackedWeight& packed) {
+    tensors_[id.index].packed = &packed;
+  }
   // The gradient of a shared value of the layout.
   GradientSlot* shared(std::size_t value) { return &slots_[tensors_.size() + value]; }
 

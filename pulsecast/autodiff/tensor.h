@@ -11,6 +11,8 @@
 #include <initializer_list>
 #include <string>
 
+#include "pulsecast/kernels/products/linear.h"
+
 namespace pulsecast::autodiff {
 
 class Shape {
@@ -61,6 +63,8 @@ struct Tensor {
   float* data = nullptr;
   Shape shape;
   GradientSlot* slot = nullptr;  // null: no gradient wanted
+  // A weight that was packed for products beforehand (packed_weights.h); null: it was not.
+  const kernels::PackedWeight* packed = nullptr;
 
   std::size_t count() const { return shape.count(); }
   bool wants_gradient() const { return slot != nullptr; }

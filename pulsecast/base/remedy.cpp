@@ -8,6 +8,8 @@ const char* name(RemedyAction action) {
   switch (action) {
     case RemedyAction::kResume:
       return "resume";
+    case RemedyAction::kAllowOtherCpu:
+      return "allow-other-cpu";
     case RemedyAction::kStartOver:
       return "start-over";
     case RemedyAction::kScoreValidation:

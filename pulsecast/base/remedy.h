@@ -34,6 +34,7 @@ struct Assignment {
 // What is asked of a door rather than set.
 enum class RemedyAction {
   kResume,           // go on with the run that was stopped
+  kAllowOtherCpu,    // go on with it on a CPU that computes other last bits
   kStartOver,        // train without going on
   kScoreValidation,  // evaluate on the rows of validation
   kScoreTraining,    // evaluate on the rows of training

@@ -79,6 +79,8 @@ std::string Words::action(RemedyAction action) const {
   switch (action) {
     case RemedyAction::kResume:
       return "resume the run";
+    case RemedyAction::kAllowOtherCpu:
+      return "allow another CPU";
     case RemedyAction::kStartOver:
       return "train without resuming";
     case RemedyAction::kScoreValidation:

@@ -75,6 +75,7 @@ train::FitHooks fit_hooks(const Task& task, const fs::path& out, const RunHooks&
   fit.checkpoint = checkpoint_of(task.key, out);
   fit.data_checksum = data_checksum;
   fit.resume = true;
+  fit.allow_other_cpu = true;  // errors are compared, not bits; a remark says so
   fit.watch = hooks.watch;
   fit.on_step = hooks.on_step;
   fit.on_epoch = hooks.on_epoch;

@@ -1,6 +1,5 @@
 #include "pulsecast/kernels/engine.h"
 
-#include <blis.h>
 #include <fmt/format.h>
 
 #undef HWY_TARGET_INCLUDE
@@ -13,6 +12,10 @@ namespace pulsecast::kernels::HWY_NAMESPACE {
 namespace {
 
 const char* VectorName() { return hwy::TargetName(HWY_TARGET); }
+std::size_t VectorFloats() {
+  return hwy::HWY_NAMESPACE::Lanes(hwy::HWY_NAMESPACE::ScalableTag<float>());
+}
+bool HasFusedMultiplyAdd() { return HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128; }
 
 }  // namespace
 }  // namespace pulsecast::kernels::HWY_NAMESPACE
@@ -23,12 +26,28 @@ namespace pulsecast::kernels {
 namespace {
 
 HWY_EXPORT(VectorName);
+HWY_EXPORT(VectorFloats);
+HWY_EXPORT(HasFusedMultiplyAdd);
+
+#if HWY_ARCH_X86_64
+constexpr const char* kArchitecture = "x86-64";
+#elif HWY_ARCH_ARM_A64
+constexpr const char* kArchitecture = "AArch64";
+#else
+constexpr const char* kArchitecture = "another architecture";
+#endif
 
 }  // namespace
 
 std::string engine_name() {
-  return fmt::format("{} vectors, BLIS {} {}", HWY_DYNAMIC_DISPATCH(VectorName)(),
-                     bli_info_get_version_str(), bli_arch_string(bli_arch_query_id()));
+  const std::size_t floats = HWY_DYNAMIC_DISPATCH(VectorFloats)();
+  return fmt::format("{} vectors of {} float{}", HWY_DYNAMIC_DISPATCH(VectorName)(), floats,
+                     floats == 1 ? "" : "s");
+}
+
+std::string arithmetic_name() {
+  return fmt::format("{} {} fused multiply-adds", kArchitecture,
+                     HWY_DYNAMIC_DISPATCH(HasFusedMultiplyAdd)() ? "with" : "without");
 }
 
 }  // namespace pulsecast::kernels

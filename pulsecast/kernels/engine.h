@@ -5,9 +5,11 @@
 
 namespace pulsecast::kernels {
 
-// "AVX2 vectors, BLIS 0.9.0 zen3": the vector instructions that our kernels picked, and the matrix
-// library with the kernels that it picked, by CPU and by its environment variables. Where it is
-// another, the same training ends in other last bits.
+// "AVX3 vectors of 16 floats": the instructions that our kernels picked, by CPU.
 std::string engine_name();
+
+// "x86-64 with fused multiply-adds": engines of one arithmetic give the same bits, however wide
+// their vectors are (vector_width_test.cpp); others train to other last bits (decision 22).
+std::string arithmetic_name();
 
 }  // namespace pulsecast::kernels

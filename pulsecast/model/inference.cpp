@@ -9,7 +9,11 @@
 namespace pulsecast::model {
 
 Inference::Inference(const Pulse& pulse, ThreadPool& pool)
-    : pulse_(pulse), pool_(pool), weights_(pulse.parameters()) {
+    : pulse_(pulse),
+      pool_(pool),
+      weights_(pulse.parameters()),
+      packed_(pulse.parameters(), autodiff::PackedWeights::Passes::kForward) {
+  packed_.bind(weights_);
   if (pulse.shape().anchor) encodings_.emplace(pulse, Tape::Mode::kInference);
   if (pulse.router() != nullptr) router_.emplace(*pulse.router(), Tape::Mode::kInference);
   for (std::size_t worker = 0; worker < pool.size(); ++worker) {
@@ -24,14 +28,15 @@ std::size_t Inference::spent() const {
 }
 
 std::size_t Inference::memory() const {
-  std::size_t bytes = (encodings_ ? encodings_->memory() : 0) + (router_ ? router_->memory() : 0);
+  std::size_t bytes = packed_.memory() + (encodings_ ? encodings_->memory() : 0) +
+                      (router_ ? router_->memory() : 0);
   for (const auto& arena : arenas_) bytes += arena->capacity();
   return bytes;
 }
 
 void Inference::keep(std::size_t history_keys, std::size_t future_keys) {
   if (encodings_) encodings_->keep(history_keys, future_keys);
-  is_folded_ = false;
+  are_prepared_ = false;
 }
 
 void Inference::encode() {
@@ -50,21 +55,23 @@ void Inference::encode() {
             [&](std::size_t lane, std::size_t) { encodings_->forward(lane, weights_); });
 }
 
-void Inference::fold_router() {
-  if (!router_ || is_folded_) return;
-  router_->forward(weights_);
-  is_folded_ = weights_stand_still_;
+// What is computed from the weights alone.
+void Inference::prepare_weights() {
+  if (are_prepared_) return;
+  packed_.pack(Team(pool_));
+  if (router_) router_->forward(weights_);
+  are_prepared_ = weights_stand_still_;
 }
 
 template <typename Store>
 void Inference::run(const Batch& batch, Store&& store) {
   const ModelShape& shape = pulse_.shape();
+  prepare_weights();
   Encodings* encodings = encodings_ ? &*encodings_ : nullptr;
   if (encodings != nullptr) {
     encodings->begin(batch);
     encode();
   }
-  fold_router();
   std::ranges::fill(spent_, 0);
   const BatchCut cut(batch.shape.samples, shape.channels);
   pool_.run(cut.shards(), [&](std::size_t index, std::size_t worker) {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "pulsecast/autodiff/packed_weights.h"
 #include "pulsecast/base/thread_pool.h"
 #include "pulsecast/batch/batch.h"
 #include "pulsecast/model/encodings.h"
@@ -23,9 +24,10 @@ class Inference {
   // once batches of the same shape have been seen.
   void forecast(const Batch& batch, Forecast& forecast);
 
-  // For as long as one of these is there, the router's maps are kept, and time encodings by the
-  // keys of their calendars (batch.h), all below the numbers given: for batches between which the
-  // weights stand still and keys mean the same. What was kept before is forgotten.
+  // For as long as one of these is there, packed weights and the router's maps are kept, and time
+  // encodings by the keys of their calendars (batch.h), all below the numbers given: for batches
+  // between which the weights stand still and keys mean the same. What was kept before is
+  // forgotten.
   class [[nodiscard]] Keeping {
    public:
     Keeping(Inference& inference, std::size_t history_keys, std::size_t future_keys)
@@ -60,17 +62,18 @@ class Inference {
  private:
   void keep(std::size_t history_keys, std::size_t future_keys);
   void encode();
-  void fold_router();
+  void prepare_weights();
   template <typename Store>
   void run(const Batch& batch, Store&& store);
 
   const Pulse& pulse_;
   ThreadPool& pool_;
   BoundParameters weights_;
+  autodiff::PackedWeights packed_;
   std::optional<Encodings> encodings_;
   std::optional<SharedRouter> router_;
   bool weights_stand_still_ = false;
-  bool is_folded_ = false;                      // the router, with weights that stand still
+  bool are_prepared_ = false;                   // weights that stand still
   std::vector<std::unique_ptr<Arena>> arenas_;  // one per worker
   std::vector<std::size_t> spent_;              // of the shards, one per worker
 };

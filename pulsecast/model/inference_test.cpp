@@ -195,8 +195,7 @@ TEST(Inference, ASteadyForecastAllocatesNothing) {
   Forecast out = allocate_forecast(batch.shape, arena);
   ThreadPool pool(2);
   Inference inference(pulse, pool);
-  // Which worker gets the largest shard, and when two threads first meet inside the BLAS, is
-  // chance; after that nothing is left to allocate.
+  // Which worker gets the largest shard is chance; after that nothing is left to allocate.
   int rounds = 0;
   for (std::size_t before = 0; rounds < 8; ++rounds) {
     before = allocation_count();

@@ -83,6 +83,8 @@ std::string CommandLineWords::action(RemedyAction action) const {
   switch (action) {
     case RemedyAction::kResume:
       return "run the same command with --resume";
+    case RemedyAction::kAllowOtherCpu:
+      return "add --allow-other-cpu";
     case RemedyAction::kStartOver:
       return "train without --resume";
     case RemedyAction::kScoreValidation:
@@ -107,6 +109,7 @@ std::string StudyWords::action(RemedyAction action) const {
       return "run the study again";
     case RemedyAction::kStartOver:
       return "give the study another 'out'";
+    case RemedyAction::kAllowOtherCpu:
     case RemedyAction::kScoreValidation:
     case RemedyAction::kScoreTraining:
     case RemedyAction::kRunStudy:

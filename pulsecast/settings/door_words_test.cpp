@@ -43,8 +43,9 @@ TEST(DoorWords, CommandLineWritesFlags) {
 TEST(DoorWords, CommandLineAsksForEveryActionByAFlagOrAVerb) {
   const CommandLineWords words;
   for (const RemedyAction action :
-       {RemedyAction::kResume, RemedyAction::kStartOver, RemedyAction::kScoreValidation,
-        RemedyAction::kScoreTraining, RemedyAction::kRunStudy, RemedyAction::kCheckRows}) {
+       {RemedyAction::kResume, RemedyAction::kAllowOtherCpu, RemedyAction::kStartOver,
+        RemedyAction::kScoreValidation, RemedyAction::kScoreTraining, RemedyAction::kRunStudy,
+        RemedyAction::kCheckRows}) {
     const std::string text = words.action(action);
     EXPECT_TRUE(text.find(" --") != std::string::npos ||
                 text.find("'pulsecast ") != std::string::npos)

@@ -162,6 +162,7 @@ void save_checkpoint(const std::filesystem::path& path, const TrainingState& sta
                    {"version", kVersion},
                    {"cpu", cpu_type()},
                    {"engine", kernels::engine_name()},
+                   {"arithmetic", kernels::arithmetic_name()},
                    {"fingerprint", fingerprint}};
   const std::vector<double> history = history_of(state);
   const std::array<double, kNumbers> numbers = numbers_of(state);
@@ -202,7 +203,7 @@ std::optional<Checkpoint> load_checkpoint(const std::filesystem::path& path,
     refuse_checkpoint(path, error.what());
   }
   if (!state) refuse_checkpoint(path, "its parts do not fit together");
-  return Checkpoint{std::move(*state), text_of(file, "cpu"), text_of(file, "engine"),
+  return Checkpoint{std::move(*state), text_of(file, "engine"), text_of(file, "arithmetic"),
                     std::move(learning_rate)};
 }
 

@@ -4,8 +4,8 @@
 // lines of "name: value" for everything that the rest of the run depends on (settings, data, the
 // weights' layout). A resumed run must have the same fingerprint, or it would not end with the bits
 // of one that was never stopped; but for the learning rate, which whoever goes on after a fault
-// makes smaller. The type of CPU and the engine that computes are kept too: with
-// another one training goes on, but not to the same bits. Every part has a checksum
+// makes smaller. The engine that computes and its arithmetic are kept too: with another arithmetic
+// training goes on when it is told to, but not to the same bits. Every part has a checksum
 // (store/checksums.h).
 #pragma once
 
@@ -22,8 +22,8 @@ void save_checkpoint(const std::filesystem::path& path, const TrainingState& sta
 
 struct Checkpoint {
   TrainingState state;
-  std::string cpu;            // that it was written on
   std::string engine;         // that computed it, see kernels/engine.h; empty before version 2
+  std::string arithmetic;     // of that engine; empty where an engine before this one wrote it
   std::string learning_rate;  // as its fingerprint says it, where that is not this run's
 };
 

@@ -11,7 +11,6 @@
 #include <limits>
 
 #include "pulsecast/base/atomic_file.h"
-#include "pulsecast/base/cpu_type.h"
 #include "pulsecast/base/error.h"
 #include "pulsecast/kernels/engine.h"
 #include "pulsecast/store/safetensors.h"
@@ -92,8 +91,8 @@ TEST_F(CheckpointTest, ComesBackToTheBit) {
   save_checkpoint(path_, saved, kFingerprint);
   const std::optional<Checkpoint> found = load_checkpoint(path_, kFingerprint);
   ASSERT_TRUE(found);
-  EXPECT_EQ(found->cpu, cpu_type());
   EXPECT_EQ(found->engine, kernels::engine_name());
+  EXPECT_EQ(found->arithmetic, kernels::arithmetic_name());
   const TrainingState& state = found->state;
   EXPECT_EQ(state.epoch, saved.epoch);
   EXPECT_EQ(state.steps_done, saved.steps_done);
@@ -176,10 +175,12 @@ TEST_F(CheckpointTest, AFileOfTheFirstVersionIsRead) {
   save_changed([](store::TensorFile& file) {
     file.metadata["version"] = "1";
     file.metadata.erase("engine");
+    file.metadata.erase("arithmetic");
   });
   const std::optional<Checkpoint> found = load_checkpoint(path_, kFingerprint);
   ASSERT_TRUE(found);
   EXPECT_EQ(found->engine, "");
+  EXPECT_EQ(found->arithmetic, "");
   EXPECT_EQ(found->state.epoch, 3u);
 }
 

@@ -56,7 +56,8 @@ std::filesystem::path checkpoint_of(const FitHooks& hooks, const std::string& su
 // all the time of its first.
 CheckpointPlan checkpoint_plan(const Run& run, const std::string& suffix,
                                const std::string& fingerprint) {
-  CheckpointPlan task{checkpoint_of(run.hooks, suffix), fingerprint, run.hooks.resume};
+  CheckpointPlan task{checkpoint_of(run.hooks, suffix), fingerprint, run.hooks.resume,
+                      run.hooks.allow_other_cpu};
   if (suffix == kRefit && task.resume && std::filesystem::exists(task.path) &&
       !is_checkpoint_of(task.path, fingerprint)) {
     task.resume = false;

@@ -15,6 +15,7 @@ struct FitHooks {
   std::optional<std::filesystem::path> checkpoint;  // of the run; a refit adds ".refit"
   std::string data_checksum;                        // joins the fingerprint of the checkpoint
   bool resume = false;
+  bool allow_other_cpu = false;  // resume a run of a CPU whose last bits differ
   Watch watch = {};
   std::function<void(const Plan&)> on_plan = {};
   std::function<void(const StepReport&)> on_step = {};

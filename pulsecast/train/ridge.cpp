@@ -9,14 +9,13 @@
 #include "pulsecast/base/throw_error.h"
 #include "pulsecast/data/windows/batcher.h"
 #include "pulsecast/data/windows/window_order.h"
-#include "pulsecast/kernels/products/shared_gemm.h"
+#include "pulsecast/kernels/products/shared_product.h"
 #include "pulsecast/kernels/solve/cholesky.h"
 #include "pulsecast/train/validation.h"
 
 namespace pulsecast::train {
 namespace {
 
-using kernels::Op;
 using Seconds = std::chrono::duration<double>;
 
 // Rows that are multiplied in float before their sums go on in double.
@@ -75,8 +74,8 @@ class Moments {
     double trace = 0.0;
     for (std::size_t t = 0; t < T; ++t) trace += xx_[t * T + t];
     // A history that never changes has no variance: any weight will do, and 0 is what comes out.
-    const double added = std::max(strength * trace / static_cast<double>(T),
-                                  std::numeric_limits<double>::min());
+    const double added =
+        std::max(strength * trace / static_cast<double>(T), std::numeric_limits<double>::min());
     std::vector<double> factor = xx_;
     for (std::size_t t = 0; t < T; ++t) factor[t * T + t] += added;
     Solution found{xy_, y_, 0.0};
@@ -93,8 +92,7 @@ class Moments {
       for (std::size_t h = 0; h < H; ++h) found.constant[h] -= found.weights[t * H + h] * x_[t];
     }
     for (double& value : found.constant) value /= rows_;
-    found.mean_squared_error =
-        std::max(0.0, yy_ - explained) / (rows_ * static_cast<double>(H));
+    found.mean_squared_error = std::max(0.0, yy_ - explained) / (rows_ * static_cast<double>(H));
     return found;
   }
 
@@ -108,10 +106,11 @@ class Moments {
                      const float* b, ThreadPool& pool) {
     const Team team(pool);
     const std::size_t T = sizes_.T;
-    const std::size_t scratch = kernels::shared_gemm_scratch_floats(team, T, width, rows);
+    const std::size_t scratch = kernels::shared_product_scratch_floats(team, T, width, rows);
     product_.resize(std::max(product_.size(), T * width + scratch));
-    kernels::shared_gemm(team, Op::kTransposed, Op::kNormal, T, width, rows, x, b, false,
-                         product_.data(), product_.data() + T * width);
+    kernels::shared_product(team, T, width, rows, kernels::Matrix{x, T, true},
+                            kernels::Matrix{b, width}, {product_.data(), false},
+                            product_.data() + T * width);
     for (std::size_t i = 0; i < T * width; ++i) sums[i] += static_cast<double>(product_[i]);
   }
 
@@ -208,8 +207,8 @@ TrainingResult solve_ridge(const TrainingTask& task, ThreadPool& pool) {
     task.watch.check("training");
     const Moments::Solution found = moments.solve(ridge_strength(epoch));
     put(found, sizes, weights);
-    const double error = validation ? validation->measure(task.watch).mse
-                                    : std::numeric_limits<double>::quiet_NaN();
+    const double error =
+        validation ? validation->measure(task.watch).mse : std::numeric_limits<double>::quiet_NaN();
     const bool is_best = !validation || error < result.best_validation;
     if (is_best) {
       result.best_validation = error;

@@ -33,31 +33,37 @@ inline Series small_series(std::int64_t rows = 160, std::int64_t channels = 2) {
   return make_series(Synthetic(settings));
 }
 
+// Of the model of a small run.
+inline model::ModelShape small_shape() {
+  return {.lookback = 12,
+          .horizon = 6,
+          .channels = 2,
+          .features = 1,
+          .period = 24,
+          .hidden = 24,
+          .codebook_rows = 8,
+          .time_kernel = 3,
+          .time_width_a = 4,
+          .time_width_b = 4,
+          .patch = 4,
+          .router_width = 4};
+}
+
 // Everything that a TrainingTask refers to. Of 160 rows 120 train: 103 windows, six steps of 16 an
 // epoch; the other 40 validate, 35 windows.
 class SmallRun {
  public:
-  static constexpr std::size_t kLookback = 12, kHorizon = 6, kBatch = 16, kTrained = 120;
+  static constexpr std::size_t kBatch = 16, kTrained = 120;
   static constexpr std::uint32_t kSteps = 6;
 
-  SmallRun()
+  explicit SmallRun(const model::ModelShape& shape = small_shape())
       : series_(small_series()),
         scaled_(series_, Scaler::fit(series_, {0, kTrained}),
                 {{CalendarFeature::kHourOfDay}, 24, PhaseSource::kTimestamp}),
-        training_(scaled_, kLookback, kHorizon, {0, kTrained}, History::kInside),
-        validation_(scaled_, kLookback, kHorizon, {kTrained, series_.rows()}, History::kReaches),
-        pulse_({.lookback = kLookback,
-                .horizon = kHorizon,
-                .channels = scaled_.targets(),
-                .features = 1,
-                .period = 24,
-                .hidden = 24,
-                .codebook_rows = 8,
-                .time_kernel = 3,
-                .time_width_a = 4,
-                .time_width_b = 4,
-                .patch = 4,
-                .router_width = 4}) {}
+        training_(scaled_, shape.lookback, shape.horizon, {0, kTrained}, History::kInside),
+        validation_(scaled_, shape.lookback, shape.horizon, {kTrained, series_.rows()},
+                    History::kReaches),
+        pulse_(shape) {}
   SmallRun(const SmallRun&) = delete;
   SmallRun& operator=(const SmallRun&) = delete;
 

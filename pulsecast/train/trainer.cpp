@@ -7,7 +7,6 @@
 #include <cmath>
 #include <limits>
 
-#include "pulsecast/base/cpu_type.h"
 #include "pulsecast/base/throw_error.h"
 #include "pulsecast/data/windows/batcher.h"
 #include "pulsecast/data/windows/window_order.h"
@@ -86,6 +85,7 @@ class Trainer {
         found.state.history.size() > static_cast<std::size_t>(task_.settings.epochs)) {
       refuse_checkpoint(task_.checkpoint->path, "it has more steps or epochs than this run");
     }
+    require_arithmetic(found);
     state_ = std::move(found.state);
     std::ranges::copy(state_.weights, weights().begin());
     remark(fmt::format("resumed at epoch {}, step {}", state_.epoch, state_.steps_done));
@@ -93,19 +93,25 @@ class Trainer {
       remark(fmt::format("goes on with a learning rate of {}; it was {} so far",
                          task_.settings.learning_rate, found.learning_rate));
     }
-    if (found.cpu != cpu_type()) {
-      remark(
-          fmt::format("the checkpoint was written on another type of CPU ({}; this is {}), so "
-                      "the result may differ in the last bits",
-                      found.cpu, cpu_type()));
+  }
+
+  // Engines of one arithmetic give the same bits. With another the run would end elsewhere than one
+  // that was never stopped, so it goes on when that is wanted.
+  void require_arithmetic(const Checkpoint& found) const {
+    const std::string here = kernels::arithmetic_name();
+    if (found.arithmetic == here) return;
+    const std::string change = fmt::format(
+        "the checkpoint was computed by another engine ({}, {}; here {}, {}), so every step from "
+        "here on differs in the last bits from what that one would have trained",
+        found.engine.empty() ? "unknown vectors" : found.engine,
+        found.arithmetic.empty() ? "of an earlier version" : found.arithmetic,
+        kernels::engine_name(), here);
+    if (!task_.checkpoint->allow_other_cpu) {
+      throw make_error(ErrorKind::kUsage, task_.checkpoint->path.string(), "{}", change)
+          .with(remedy::act(RemedyAction::kAllowOtherCpu, "to go on all the same"))
+          .with(remedy::act(RemedyAction::kStartOver, "to start over"));
     }
-    const std::string engine = kernels::engine_name();
-    if (!found.engine.empty() && found.engine != engine) {
-      remark(
-          fmt::format("the checkpoint was computed by other kernels ({}; here {}), so the result "
-                      "may differ in the last bits",
-                      found.engine, engine));
-    }
+    remark(change);
   }
 
   void remark(const std::string& text) const { task_.watch.remark(text); }

@@ -27,6 +27,7 @@ struct CheckpointPlan {
   std::filesystem::path path;
   std::string fingerprint;  // of data and whatever else the caller's side of the run depends on
   bool resume = false;      // go on from the file if it is there; otherwise it is overwritten
+  bool allow_other_cpu = false;  // go on with another arithmetic, to other last bits
 };
 
 struct TrainingTask {

@@ -255,8 +255,8 @@ TEST(TrainingStep, ASteadyStepAllocatesNothing) {
                     moment1.data(), moment2.data());
     }
   };
-  // How many calendars are distinct, which worker gets what, and when two threads first meet inside
-  // the BLAS differ from step to step; after some epochs everything has had its largest.
+  // How many calendars are distinct and which worker gets what differ from step to step; after some
+  // epochs everything has had its largest.
   int rounds = 0;
   for (std::size_t before = 0; rounds < 8; ++rounds) {
     before = allocation_count();

@@ -125,13 +125,10 @@ Tensor blend(Tape& tape, const Tensor& x_q, const Tensor& x, const Tensor& map,
   const Tensor y = tape.result({shape.rows, shape.queries, shape.token}, tracked);
   tape.spend(2 * shape.rows * shape.queries *
              (shape.asked * shape.matched + shape.keys * (shape.matched + shape.mixed)));
-  kernels::BlendSaved saved{};
-  if (tracked) {
-    saved = {tape.floats(y.count()), tape.floats(attention_weight_floats(shape.inner()))};
-  }
+  float* saved = tracked ? tape.floats(blend_saved_floats(shape)) : nullptr;
   {
     const ArenaScope scope(tape.arena());
-    kernels::blend(shape, x_q.data, x.data, map.data, dropout, y.data, tracked ? &saved : nullptr,
+    kernels::blend(shape, x_q.data, x.data, map.data, dropout, y.data, saved,
                    tape.floats(blend_scratch_floats(shape)));
   }
   if (tracked) {

@@ -1,12 +1,10 @@
 #include "pulsecast/autodiff/operations/matmul.h"
 
 #include "pulsecast/autodiff/operations/shape_check.h"
-#include "pulsecast/kernels/products/gemm.h"
+#include "pulsecast/kernels/products/matrix_product.h"
 
 namespace pulsecast::autodiff {
 namespace {
-
-using kernels::Op;
 
 struct Sizes {
   std::size_t batch, m, n, k;
@@ -26,13 +24,14 @@ void gradients(const Sizes& s, const Tensor& a, const Tensor& b, const float* g,
   for (std::size_t i = 0; i < s.batch; ++i) {
     const float* gi = g + i * s.m * s.n;
     if (to_a.data != nullptr) {
-      kernels::gemm(Op::kNormal, Op::kTransposed, s.m, s.k, s.n, 1.0f, gi, s.n,
-                    b.data + i * s.k * s.n, s.n, to_a.accumulate ? 1.0f : 0.0f,
-                    to_a.data + i * s.m * s.k, s.k);
+      kernels::matrix_product(
+          s.m, s.k, s.n, {gi, s.n}, {b.data + i * s.k * s.n, s.n, true},
+          {.data = to_a.data + i * s.m * s.k, .stride = s.k, .accumulate = to_a.accumulate});
     }
     if (to_b.data != nullptr) {
-      kernels::gemm(Op::kTransposed, Op::kNormal, s.k, s.n, s.m, 1.0f, a.data + i * s.m * s.k, s.k,
-                    gi, s.n, to_b.accumulate ? 1.0f : 0.0f, to_b.data + i * s.k * s.n, s.n);
+      kernels::matrix_product(
+          s.k, s.n, s.m, {a.data + i * s.m * s.k, s.k, true}, {gi, s.n},
+          {.data = to_b.data + i * s.k * s.n, .stride = s.n, .accumulate = to_b.accumulate});
     }
   }
 }
@@ -46,8 +45,9 @@ Tensor matmul(Tape& tape, const Tensor& a, const Tensor& b) {
   const Tensor y = tape.result(shape, tracked);
   tape.spend(2 * s.batch * s.m * s.n * s.k);
   for (std::size_t i = 0; i < s.batch; ++i) {
-    kernels::gemm(Op::kNormal, Op::kNormal, s.m, s.n, s.k, 1.0f, a.data + i * s.m * s.k, s.k,
-                  b.data + i * s.k * s.n, s.n, 0.0f, y.data + i * s.m * s.n, s.n);
+    kernels::matrix_product(s.m, s.n, s.k, {a.data + i * s.m * s.k, s.k},
+                            {b.data + i * s.k * s.n, s.n},
+                            {.data = y.data + i * s.m * s.n, .stride = s.n});
   }
   if (tracked) {
     tape.note([&tape, s, a, b, y] {

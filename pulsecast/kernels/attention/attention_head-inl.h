@@ -23,6 +23,7 @@
 #include "pulsecast/kernels/math-inl.h"
 #include "pulsecast/kernels/pointwise/dropout-inl.h"
 #include "pulsecast/kernels/products/small_gemm-inl.h"
+#include "pulsecast/kernels/vector_loop-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace pulsecast::kernels::HWY_NAMESPACE {
@@ -76,48 +77,24 @@ struct HeadSize {
   float scale;
 };
 
-// All lanes of a vector, or the first few of the last one of a row.
-struct AllLanes {
-  template <class D, class V>
-  HWY_INLINE V or_else(D, V value, V) const {
-    return value;
-  }
-};
-struct FirstLanes {
-  std::size_t count;
-  template <class D, class V>
-  HWY_INLINE V or_else(D d, V value, V otherwise) const {
-    return hn::IfThenElse(hn::FirstN(d, count), value, otherwise);
-  }
-};
-
-// body(offset, lanes) for each vector of a row of `keys`.
-template <class Body>
-HWY_INLINE void for_key_vectors(std::size_t keys, Body body) {
-  const std::size_t L = hn::Lanes(hn::ScalableTag<float>());
-  std::size_t j = 0;
-  for (; j + L <= keys; j += L) body(j, AllLanes{});
-  if (j < keys) body(j, FirstLanes{keys - j});
-}
-
 // Scores of one query, in place, to weights that sum to one.
 HWY_INLINE void softmax_row(std::size_t keys, float scale, float* row) {
   const hn::ScalableTag<float> d;
   const auto lowest = hn::Set(d, hwy::LowestValue<float>());
   auto largest = lowest;
-  for_key_vectors(keys, [&](std::size_t j, auto lanes) {
-    largest = hn::Max(largest, lanes.or_else(d, hn::Load(d, row + j), lowest));
+  for_vectors(keys, [&](std::size_t j, auto lanes) {
+    largest = hn::Max(largest, lanes.valid_or(hn::Load(d, row + j), lowest));
   });
   const auto factor = hn::Set(d, scale);
   const auto shift = hn::Mul(hn::MaxOfLanes(d, largest), factor);
-  auto sum = hn::Zero(d);
-  for_key_vectors(keys, [&](std::size_t j, auto lanes) {
+  FixedSum sum;
+  for_summed(keys, [&](std::size_t j, std::size_t part, auto lanes) {
     const auto e = exp_vector(d, hn::MulSub(hn::Load(d, row + j), factor, shift));
-    sum = hn::Add(sum, lanes.or_else(d, e, hn::Zero(d)));
+    sum.add(part, lanes.valid_or(e, hn::Zero(d)));
     hn::Store(e, d, row + j);
   });
-  const auto inverse = hn::Div(hn::Set(d, 1.0f), hn::SumOfLanes(d, sum));
-  for_key_vectors(keys, [&](std::size_t j, auto) {
+  const auto inverse = hn::Set(d, 1.0f / sum.total());
+  for_vectors(keys, [&](std::size_t j, auto) {
     hn::Store(hn::Mul(hn::Load(d, row + j), inverse), d, row + j);
   });
 }
@@ -145,7 +122,7 @@ HWY_INLINE void head_forward(const HeadSize& size, Rows q, Rows k, Rows v,
       mask_bits(*dropout.stream, dropout.first_row + first, count, size.keys, scratch.bits);
       for (std::size_t i = 0; i < count; ++i) {
         const std::uint16_t* bits = scratch.bits + i * mask_row_stride(size.keys);
-        for_key_vectors(size.keys, [&](std::size_t j, auto) {
+        for_vectors(size.keys, [&](std::size_t j, auto) {
           const auto keep = mask.keeps(d, bits + j);
           const auto weight = hn::Load(d, weights + i * stride + j);
           hn::Store(hn::IfThenElse(keep, weight, hn::Neg(weight)), d, weights + i * stride + j);
@@ -193,19 +170,19 @@ HWY_INLINE void head_backward(const HeadSize& size, Rows q, Rows k, Rows v,
       const float* saved_row = saved + (first + i) * stride;
       float* multipliers = scratch.weights + i * stride;
       float* slopes = scratch.slopes + i * stride;
-      auto dot = hn::Zero(d);
-      for_key_vectors(size.keys, [&](std::size_t j, auto lanes) {
+      FixedSum sum;
+      for_summed(size.keys, [&](std::size_t j, std::size_t part, auto lanes) {
         const auto weight = hn::Load(d, saved_row + j);
         const auto taken = hn::Lt(hn::BitCast(di, weight), hn::Zero(di));
         const auto mask = hn::IfThenZeroElse(hn::RebindMask(d, taken), keep);
-        const auto p = lanes.or_else(d, hn::Abs(weight), hn::Zero(d));
+        const auto p = lanes.valid_or(hn::Abs(weight), hn::Zero(d));
         const auto g = hn::Mul(mask, hn::Load(d, slopes + j));
-        dot = hn::MulAdd(p, g, dot);
+        sum.add_product(part, p, g);
         hn::Store(hn::Mul(mask, p), d, multipliers + j);
         hn::Store(g, d, slopes + j);
       });
-      dot = hn::SumOfLanes(d, dot);
-      for_key_vectors(size.keys, [&](std::size_t j, auto) {
+      const auto dot = hn::Set(d, sum.total());
+      for_vectors(size.keys, [&](std::size_t j, auto) {
         const auto p = hn::Abs(hn::Load(d, saved_row + j));
         hn::Store(hn::Mul(hn::Mul(p, scale), hn::Sub(hn::Load(d, slopes + j), dot)), d, slopes + j);
       });

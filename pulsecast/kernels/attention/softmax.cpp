@@ -25,13 +25,13 @@ void Softmax(std::size_t rows, std::size_t width, const float* x, float* y) {
       largest = hn::Max(largest, lanes.valid_or(lanes.load(from + i), lowest));
     });
     largest = hn::MaxOfLanes(D(), largest);
-    auto sum = hn::Zero(D());
-    for_vectors(width, [&](std::size_t i, auto lanes) {
+    FixedSum sum;
+    for_summed(width, [&](std::size_t i, std::size_t part, auto lanes) {
       const auto e = exp_vector(D(), hn::Sub(lanes.load(from + i), largest));
-      sum = hn::Add(sum, lanes.valid_or(e, hn::Zero(D())));
+      sum.add(part, lanes.valid_or(e, hn::Zero(D())));
       lanes.store(e, to + i);
     });
-    const auto inverse = hn::Set(D(), 1.0f / sum_lanes(sum));
+    const auto inverse = hn::Set(D(), 1.0f / sum.total());
     for_vectors(width, [&](std::size_t i, auto lanes) {
       lanes.store(hn::Mul(lanes.load(to + i), inverse), to + i);
     });
@@ -44,11 +44,11 @@ void SoftmaxBackward(std::size_t rows, std::size_t width, const float* y, const 
     const float* p = y + row * width;
     const float* g = grad_y + row * width;
     float* to = grad_x.data + row * width;
-    auto dot = hn::Zero(D());
-    for_vectors(width, [&](std::size_t i, auto lanes) {
-      dot = hn::MulAdd(lanes.load(p + i), lanes.load(g + i), dot);
+    FixedSum dot;
+    for_summed(width, [&](std::size_t i, std::size_t part, auto lanes) {
+      dot.add_product(part, lanes.load(p + i), lanes.load(g + i));
     });
-    const auto total = hn::SumOfLanes(D(), dot);
+    const auto total = hn::Set(D(), dot.total());
     for_vectors(width, [&](std::size_t i, auto lanes) {
       const auto before = grad_x.accumulate ? lanes.load(to + i) : hn::Zero(D());
       lanes.store(hn::MulAdd(lanes.load(p + i), hn::Sub(lanes.load(g + i), total), before), to + i);

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "pulsecast/kernels/products/gemm.h"
+#include "pulsecast/kernels/products/matrix_product.h"
 #include "pulsecast/kernels/products/shared_sums.h"
 
 namespace pulsecast::kernels {
@@ -171,8 +171,8 @@ void convolve(const ConvolutionShape& s, const float* x, const float* weight, co
   for_chunks(s, team, memory, [&](const Chunk& chunk, const Scratch& scratch) {
     const std::size_t columns = chunk.count * s.positions();
     make_columns(s, x + chunk.first * s.in * s.height * s.width, chunk.count, scratch.columns);
-    gemm(Op::kNormal, Op::kNormal, s.out, columns, s.window(), 1.0f, weight, s.window(),
-         scratch.columns, columns, 0.0f, scratch.wide, columns);
+    matrix_product(s.out, columns, s.window(), {weight, s.window()}, {scratch.columns, columns},
+                   {.data = scratch.wide, .stride = columns});
     from_wide(s, scratch.wide, chunk.count, bias, accumulate,
               y + chunk.first * s.out * s.positions());
   });
@@ -200,9 +200,9 @@ void weight_gradient(const ConvolutionShape& s, const float* x, const float* gra
     make_columns(s, x + chunk.first * s.in * s.height * s.width, chunk.count, scratch.columns);
     to_wide(s, grad_y + chunk.first * s.out * s.positions(), chunk.count, scratch.wide);
     const Gradient sum = parts == 1 ? to : Gradient{partial + chunk.part * size, false};
-    gemm(Op::kNormal, Op::kTransposed, s.out, s.window(), columns, 1.0f, scratch.wide, columns,
-         scratch.columns, columns, !chunk.is_first || sum.accumulate ? 1.0f : 0.0f, sum.data,
-         s.window());
+    matrix_product(
+        s.out, s.window(), columns, {scratch.wide, columns}, {scratch.columns, columns, true},
+        {.data = sum.data, .stride = s.window(), .accumulate = !chunk.is_first || sum.accumulate});
   });
   if (parts > 1) add_partial_sums(parts, size, partial, to);
 }

@@ -6,7 +6,7 @@
 
 #include "pulsecast/kernels/convolution/convolution.h"
 #include "pulsecast/kernels/pointwise/rearrange.h"
-#include "pulsecast/kernels/products/small_gemm.h"
+#include "pulsecast/kernels/products/matrix_product.h"
 
 namespace pulsecast::kernels {
 namespace {
@@ -127,11 +127,11 @@ void ImageTransform::forward(std::size_t count, std::size_t height, std::size_t 
     const std::size_t n = some.count;
     transpose(1, n, height * width, images + some.first * height * width, false, some.turned);
     for (std::size_t i = 0; i < height; ++i) {
-      any_gemm(2 * bins_, n, width, Op::kNormal, parts.columns, some.turned + i * width * n, false,
-               some.lines + i * 2 * bins_ * n);
+      matrix_product(2 * bins_, n, width, {parts.columns, width}, {some.turned + i * width * n, n},
+                     {.data = some.lines + i * 2 * bins_ * n, .stride = n});
     }
-    any_gemm(2 * row_bins_, 2 * bins_ * n, height, Op::kNormal, parts.rows, some.lines, false,
-             some.planes);
+    matrix_product(2 * row_bins_, 2 * bins_ * n, height, {parts.rows, height},
+                   {some.lines, 2 * bins_ * n}, {.data = some.planes, .stride = 2 * bins_ * n});
     for (std::size_t f = 0; f < row_bins_; ++f) {
       for (std::size_t b = 0; b < bins_; ++b) {
         const float* cosines = some.planes + (f * 2 * bins_ + b) * n;
@@ -203,11 +203,12 @@ void ImageTransform::backward(std::size_t count, std::size_t height, std::size_t
         }
       }
     }
-    any_gemm(height, 2 * bins_ * n, 2 * row_bins_, Op::kNormal, parts.rows, some.planes, false,
-             some.lines);
+    matrix_product(height, 2 * bins_ * n, 2 * row_bins_, {parts.rows, 2 * row_bins_},
+                   {some.planes, 2 * bins_ * n}, {.data = some.lines, .stride = 2 * bins_ * n});
     for (std::size_t i = 0; i < height; ++i) {
-      any_gemm(width, n, 2 * bins_, Op::kNormal, parts.columns, some.lines + i * 2 * bins_ * n,
-               false, some.turned + i * width * n);
+      matrix_product(width, n, 2 * bins_, {parts.columns, 2 * bins_},
+                     {some.lines + i * 2 * bins_ * n, n},
+                     {.data = some.turned + i * width * n, .stride = n});
     }
     transpose(1, height * width, n, some.turned, accumulate, images + some.first * height * width);
   });

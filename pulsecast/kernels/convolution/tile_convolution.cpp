@@ -4,8 +4,8 @@
 
 #include "pulsecast/kernels/convolution/image_transform.h"
 #include "pulsecast/kernels/pointwise/rearrange.h"
+#include "pulsecast/kernels/products/matrix_product.h"
 #include "pulsecast/kernels/products/shared_sums.h"
-#include "pulsecast/kernels/products/small_gemm.h"
 
 namespace pulsecast::kernels {
 namespace {
@@ -147,8 +147,9 @@ void tile_convolution(const ConvolutionShape& s, const float* x, const float* we
     const float* kernel = memory.kernel + f * 2 * s.in * s.out;
     float* to = memory.y + f * 2 * results;
     times_i(n * s.in, 1.0f, own, turned);
-    any_gemm(2 * n, s.out, s.in, Op::kNormal, own, kernel, false, to);
-    any_gemm(2 * n, s.out, s.in, Op::kNormal, turned, kernel + s.in * s.out, true, to);
+    matrix_product(2 * n, s.out, s.in, {own, s.in}, {kernel, s.out}, {.data = to, .stride = s.out});
+    matrix_product(2 * n, s.out, s.in, {turned, s.in}, {kernel + s.in * s.out, s.out},
+                   {.data = to, .stride = s.out, .accumulate = true});
   });
   transform.backward(results, s.out_height(), s.out_width(), 0, 0, memory.y, false, y,
                      memory.transforming);
@@ -178,8 +179,10 @@ void tile_convolution_backward(const ConvolutionShape& s, const float* x, const 
       const float* own = memory.x + f * 2 * n * s.in;
       float* to = memory.kernel + f * 2 * s.out * s.in;
       times_i(n * s.in, -1.0f, own, turned);
-      any_gemm(s.out, s.in, 2 * n, Op::kTransposed, gy, own, false, to);
-      any_gemm(s.out, s.in, 2 * n, Op::kTransposed, gy, turned, false, to + s.out * s.in);
+      matrix_product(s.out, s.in, 2 * n, {gy, s.out, true}, {own, s.in},
+                     {.data = to, .stride = s.in});
+      matrix_product(s.out, s.in, 2 * n, {gy, s.out, true}, {turned, s.in},
+                     {.data = to + s.out * s.in, .stride = s.in});
     });
     transform.backward(s.out * s.in, s.kernel_height, s.kernel_width, kernel_turn(rows_of(s)).first,
                        kernel_turn(columns_of(s)).first, memory.kernel, gradients.weight.accumulate,
@@ -194,8 +197,9 @@ void tile_convolution_backward(const ConvolutionShape& s, const float* x, const 
       const float* kernel = memory.kernel + f * 2 * s.out * s.in;
       float* to = memory.x + f * 2 * inputs;
       times_i(n * s.out, -1.0f, gy, turned);
-      any_gemm(2 * n, s.in, s.out, Op::kNormal, gy, kernel, false, to);
-      any_gemm(2 * n, s.in, s.out, Op::kNormal, turned, kernel + s.out * s.in, true, to);
+      matrix_product(2 * n, s.in, s.out, {gy, s.out}, {kernel, s.in}, {.data = to, .stride = s.in});
+      matrix_product(2 * n, s.in, s.out, {turned, s.out}, {kernel + s.out * s.in, s.in},
+                     {.data = to, .stride = s.in, .accumulate = true});
     });
     transform.backward(inputs, s.height, s.width, 0, 0, memory.x, gradients.x.accumulate,
                        gradients.x.data, memory.transforming);

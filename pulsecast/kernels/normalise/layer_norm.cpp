@@ -23,16 +23,17 @@ void LayerNorm(std::size_t rows, std::size_t width, const float* x, const float*
   const float per_element = 1.0f / static_cast<float>(width);
   for (std::size_t row = 0; row < rows; ++row) {
     const float* from = x + row * width;
-    auto sum = hn::Zero(D());
-    for_vectors(width,
-                [&](std::size_t i, auto lanes) { sum = hn::Add(sum, lanes.load(from + i)); });
-    const auto mean = hn::Set(D(), sum_lanes(sum) * per_element);
-    auto squares = hn::Zero(D());
-    for_vectors(width, [&](std::size_t i, auto lanes) {
-      const auto centred = lanes.valid_or(hn::Sub(lanes.load(from + i), mean), hn::Zero(D()));
-      squares = hn::MulAdd(centred, centred, squares);
+    FixedSum sum;
+    for_summed(width, [&](std::size_t i, std::size_t part, auto lanes) {
+      sum.add(part, lanes.load(from + i));
     });
-    const float inverse = 1.0f / std::sqrt(sum_lanes(squares) * per_element + kLayerNormEpsilon);
+    const auto mean = hn::Set(D(), sum.total() * per_element);
+    FixedSum squares;
+    for_summed(width, [&](std::size_t i, std::size_t part, auto lanes) {
+      const auto centred = lanes.valid_or(hn::Sub(lanes.load(from + i), mean), hn::Zero(D()));
+      squares.add_product(part, centred, centred);
+    });
+    const float inverse = 1.0f / std::sqrt(squares.total() * per_element + kLayerNormEpsilon);
     for_vectors(width, [&](std::size_t i, auto lanes) {
       const auto unit = hn::Mul(hn::Sub(lanes.load(from + i), mean), hn::Set(D(), inverse));
       if (normalised != nullptr) lanes.store(unit, normalised + row * width + i);
@@ -52,15 +53,14 @@ void LayerNormInput(std::size_t rows, std::size_t width, const float* normalised
   for (std::size_t row = 0; row < rows; ++row) {
     const float* u = normalised + row * width;
     const float* gy = grad_y + row * width;
-    auto sum = hn::Zero(D());
-    auto dot = hn::Zero(D());
-    for_vectors(width, [&](std::size_t i, auto lanes) {
+    FixedSum sum, dot;
+    for_summed(width, [&](std::size_t i, std::size_t part, auto lanes) {
       const auto g = hn::Mul(lanes.load(gy + i), lanes.load(gamma + i));
-      sum = hn::Add(sum, g);
-      dot = hn::MulAdd(g, lanes.load(u + i), dot);
+      sum.add(part, g);
+      dot.add_product(part, g, lanes.load(u + i));
     });
-    const auto mean = hn::Set(D(), sum_lanes(sum) * per_element);
-    const auto mean_dot = hn::Set(D(), sum_lanes(dot) * per_element);
+    const auto mean = hn::Set(D(), sum.total() * per_element);
+    const auto mean_dot = hn::Set(D(), dot.total() * per_element);
     const auto inverse = hn::Set(D(), inverse_deviation[row]);
     float* target = to.data + row * width;
     for_vectors(width, [&](std::size_t i, auto lanes) {

@@ -26,21 +26,21 @@ void Revin(const RevinShape& s, const float* x, const float* anchor, const float
     float* to = y + start;
     // The residual goes where its result will be.
     float* residual = unit == nullptr ? to : unit + start;
-    auto sum = hn::Zero(D());
-    for_vectors(s.width, [&](std::size_t i, auto lanes) {
+    FixedSum sum;
+    for_summed(s.width, [&](std::size_t i, std::size_t part, auto lanes) {
       auto r = lanes.load(from + i);
       if (own != nullptr) r = hn::Sub(r, lanes.load(own + i));
       lanes.store(r, residual + i);
-      sum = hn::Add(sum, r);
+      sum.add(part, r);
     });
-    mean[row] = sum_lanes(sum) / n;
+    mean[row] = sum.total() / n;
     const auto centre = hn::Set(D(), mean[row]);
-    auto squares = hn::Zero(D());
-    for_vectors(s.width, [&](std::size_t i, auto lanes) {
+    FixedSum squares;
+    for_summed(s.width, [&](std::size_t i, std::size_t part, auto lanes) {
       const auto centred = lanes.valid_or(hn::Sub(lanes.load(residual + i), centre), hn::Zero(D()));
-      squares = hn::MulAdd(centred, centred, squares);
+      squares.add_product(part, centred, centred);
     });
-    deviation[row] = std::sqrt(sum_lanes(squares) / (n - 1.0f) + kRevinEpsilon);
+    deviation[row] = std::sqrt(squares.total() / (n - 1.0f) + kRevinEpsilon);
     const auto inverse = hn::Set(D(), 1.0f / deviation[row]);
     const auto factor = hn::Set(D(), gamma[row % s.channels]);
     const auto shift = hn::Set(D(), beta[row % s.channels]);
@@ -70,14 +70,13 @@ void RevinBackward(const RevinShape& s, const float* unit, const float* deviatio
     to.gamma[row] = 0.0f;
     to.beta[row] = 0.0f;
     if (g != nullptr) {
-      auto sum = hn::Zero(D());
-      auto dot = hn::Zero(D());
-      for_vectors(s.width, [&](std::size_t i, auto lanes) {
-        sum = hn::Add(sum, lanes.load(g + i));
-        dot = hn::MulAdd(lanes.load(g + i), lanes.load(u + i), dot);
+      FixedSum sum, dot;
+      for_summed(s.width, [&](std::size_t i, std::size_t part, auto lanes) {
+        sum.add(part, lanes.load(g + i));
+        dot.add_product(part, lanes.load(g + i), lanes.load(u + i));
       });
-      to.beta[row] = sum_lanes(sum);
-      to.gamma[row] = sum_lanes(dot);
+      to.beta[row] = sum.total();
+      to.gamma[row] = dot.total();
       constant -= inverse * to.beta[row] / n;
       along_unit -= inverse * to.gamma[row] / (n - 1.0f);
     }

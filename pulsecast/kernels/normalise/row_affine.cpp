@@ -40,8 +40,7 @@ void RowAffineBackward(std::size_t rows, std::size_t width, const float* x, cons
     const std::size_t start = row * width;
     const auto f = hn::Set(D(), factor[row]);
     const auto rest = hn::Set(D(), 1.0f - factor[row]);
-    auto dot = hn::Zero(D());
-    auto sum = hn::Zero(D());
+    FixedSum dot, sum;
     const auto put = [&](std::size_t i, auto lanes, FloatVector g, FloatVector by,
                          const Gradient& gradient) {
       if (gradient.data == nullptr) return;
@@ -49,17 +48,17 @@ void RowAffineBackward(std::size_t rows, std::size_t width, const float* x, cons
       const auto before = gradient.accumulate ? lanes.load(at) : hn::Zero(D());
       lanes.store(hn::MulAdd(g, by, before), at);
     };
-    for_vectors(width, [&](std::size_t i, auto lanes) {
+    for_summed(width, [&](std::size_t i, std::size_t part, auto lanes) {
       const auto g = lanes.load(grad_y + start + i);
       auto r = lanes.load(x + start + i);
       if (anchor != nullptr) r = hn::Sub(r, lanes.load(anchor + start + i));
-      dot = hn::MulAdd(g, r, dot);
-      sum = hn::Add(sum, g);
+      dot.add_product(part, g, r);
+      sum.add(part, g);
       put(i, lanes, g, f, to.x);
       put(i, lanes, g, rest, to.anchor);
     });
-    to.factor[row] = sum_lanes(dot);
-    to.shift[row] = sum_lanes(sum);
+    to.factor[row] = dot.total();
+    to.shift[row] = sum.total();
   }
 }
 

@@ -1,144 +1,204 @@
 #include "pulsecast/kernels/pointwise/blend.h"
 
+#include <utility>
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "pulsecast/kernels/pointwise/blend.cpp"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
 #include "pulsecast/base/profile.h"
-#include "pulsecast/kernels/attention/attention_head-inl.h"
+#include "pulsecast/kernels/attention/lane_softmax-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace pulsecast::kernels::HWY_NAMESPACE {
 namespace {
 
-// Tokens that go through the map together. A row of its own would be too short: of six tokens, the
-// product that sums a gradient of the map loads and stores the whole of it for six multiply-adds.
-constexpr std::size_t kGroupTokens = 96;
+// Queries whose weights are held at once: enough that adding to the gradient of a token is worth
+// its load and store.
+constexpr std::size_t kQueryBlock = 8;
 
-// Rows whose tokens go together.
-std::size_t rows_of_group(const BlendShape& s) {
-  return std::max<std::size_t>(1, kGroupTokens / std::max(s.queries, s.keys));
-}
-
-// What a group of rows needs beside its input and output.
-class BlendScratch {
+// Memory of one group of rows, in lanes, handed out piece by piece.
+class LaneMemory {
  public:
-  BlendScratch(float* memory, const BlendShape& s)
-      : queries(memory),
-        keys(queries + query_floats(s)),
-        map_t(keys + key_floats(s)),
-        behind(map_t + map_floats(s)),
-        head(behind + whole_vectors(s.token)) {}
-  static std::size_t floats(const BlendShape& s) {
-    return query_floats(s) + key_floats(s) + map_floats(s) + whole_vectors(s.token) +
-           HeadScratch::floats(s.keys, s.token);
-  }
-
-  float* queries;  // (queries, token) of each row: x_q map + shift, or its gradient
-  float* keys;     // (keys, token) of a row: a gradient of x that nobody wants
-  float* map_t;    // (matched, query_token): map' without the shift, then zeros
-  float* behind;   // (token): what follows the mixed columns
-  float* head;
+  explicit LaneMemory(float* at) : at_(at) {}
+  float* take(std::size_t count) { return std::exchange(at_, at_ + count * kRowSums); }
+  static std::size_t floats(std::size_t count) { return count * kRowSums; }
 
  private:
-  static std::size_t query_floats(const BlendShape& s) {
-    return whole_vectors(rows_of_group(s) * s.queries * s.token);
-  }
-  static std::size_t key_floats(const BlendShape& s) { return whole_vectors(s.keys * s.token); }
-  static std::size_t map_floats(const BlendShape& s) {
-    return whole_vectors(s.matched * s.query_token);
-  }
+  float* at_;
 };
 
-std::size_t BlendScratchFloats(const BlendShape& s) { return BlendScratch::floats(s); }
+std::size_t map_size(const BlendShape& s) { return (s.asked + 1) * s.matched; }
 
-HeadSize head_size(const BlendShape& s) {
-  return {s.queries, s.keys, s.token, s.matched, s.mixed, s.scale};
+std::size_t BlendScratchFloats(const BlendShape& s) {
+  return LaneMemory::floats(2 * s.queries * s.query_token + 2 * s.keys * s.token +
+                            s.queries * (s.token + s.matched) + 2 * kQueryBlock * s.keys +
+                            map_size(s));
 }
 
-HeadDropout head_dropout(const BlendShape& s, const AttentionDropout& dropout, std::size_t row) {
-  return {dropout.rate > 0.0f ? &dropout.stream : nullptr, dropout.rate,
-          (dropout.first_row + row) * s.queries};
+// What a group of rows keeps: queries (queries, matched) and weights (queries, keys).
+std::size_t saved_of_group(const BlendShape& s) {
+  return s.queries * (s.matched + s.keys) * row_lanes();
 }
 
-std::size_t row_weight_floats(const BlendShape& s) { return s.queries * whole_vectors(s.keys); }
+std::size_t BlendSavedFloats(const BlendShape& s) {
+  return (s.rows + row_lanes() - 1) / row_lanes() * saved_of_group(s);
+}
 
-// body(first, end) for each group of rows.
+// Matrices of a group of rows, and of what they share.
+struct BlendViews {
+  explicit BlendViews(const BlendShape& shape) : s(shape), L(row_lanes()) {}
+  LaneMatrix asking(const float* data) const { return {data, s.query_token * L, L}; }
+  LaneMatrix tokens(const float* data) const { return {data, s.token * L, L}; }
+  LaneMatrix queries(const float* data) const { return {data, s.matched * L, L}; }
+  LaneMatrix weights(const float* data) const { return {data, s.keys * L, L}; }
+  LaneOutput to_asking(float* data) const { return {data, s.query_token * L, L}; }
+  LaneOutput to_tokens(float* data) const { return {data, s.token * L, L}; }
+  LaneOutput to_queries(float* data) const { return {data, s.matched * L, L}; }
+  LaneOutput to_weights(float* data) const { return {data, s.keys * L, L}; }
+  SharedMatrix map(const float* data) const { return {data, s.token, 1}; }
+
+  const BlendShape& s;
+  std::size_t L;
+};
+
+// body(first row, rows) for each group of rows.
 template <class Body>
 HWY_INLINE void for_groups(const BlendShape& s, Body body) {
-  const std::size_t group = rows_of_group(s);
-  for (std::size_t first = 0; first < s.rows; first += group) {
-    body(first, std::min(s.rows, first + group));
+  const std::size_t L = row_lanes();
+  for (std::size_t first = 0; first < s.rows; first += L) body(first, std::min(L, s.rows - first));
+}
+
+// body(first query, queries) for each block of queries.
+template <class Body>
+HWY_INLINE void for_query_blocks(const BlendShape& s, Body body) {
+  for (std::size_t first = 0; first < s.queries; first += kQueryBlock) {
+    body(first, std::min(kQueryBlock, s.queries - first));
   }
 }
 
 void Blend(const BlendShape& s, const float* x_q, const float* x, const float* map,
-           const AttentionDropout& dropout, float* out, const BlendSaved* saved, float* memory) {
-  const BlendScratch scratch(memory, s);
-  const HeadScratch head(scratch.head, s.keys, s.token);
-  std::fill_n(scratch.behind, s.token, 0.0f);
-  if (s.mixed < s.token) scratch.behind[s.mixed] = 1.0f;
+           const AttentionDropout& dropout, float* out, float* saved, float* scratch) {
+  const LaneTag d;
+  const std::size_t L = row_lanes();
+  const BlendViews views(s);
+  LaneMemory memory(scratch);
+  float* asking = memory.take(s.queries * s.query_token);
+  float* tokens = memory.take(s.keys * s.token);
+  float* mixed = memory.take(s.queries * s.token);
+  float* multipliers = memory.take(kQueryBlock * s.keys);
+  float* own_queries = memory.take(s.queries * s.matched);
+  float* own_weights = memory.take(kQueryBlock * s.keys);
+  for (std::size_t i = 0; i < s.queries * s.token; ++i) {
+    hn::Store(hn::Set(d, i % s.token == s.mixed ? 1.0f : 0.0f), d, mixed + i * L);
+  }
   const float* shift = map + s.asked * s.token;
-  const std::size_t query = s.queries * s.token;  // floats of a row
-  const std::size_t key = s.keys * s.token;
-  for_groups(s, [&](std::size_t first, std::size_t end) {
-    float* queries = saved == nullptr ? scratch.queries : saved->queries + first * query;
-    small_gemm<Start::kBias>((end - first) * s.queries, s.token, s.asked,
-                             {x_q + first * s.queries * s.query_token, s.query_token, 1},
-                             {map, s.token}, {queries, s.token}, shift);
-    for (std::size_t row = first; row < end; ++row) {
-      const Rows tokens{x + row * key, s.token};
-      head_forward(head_size(s), {queries + (row - first) * query, s.token}, tokens, tokens,
-                   head_dropout(s, dropout, row), scratch.behind, {out + row * query, s.token},
-                   saved == nullptr ? nullptr : saved->softmax_weights + row * row_weight_floats(s),
-                   head);
+  for_groups(s, [&](std::size_t row, std::size_t rows) {
+    float* kept = saved == nullptr ? nullptr : saved + row / L * saved_of_group(s);
+    float* queries = kept == nullptr ? own_queries : kept;
+    float* kept_weights = queries + s.queries * s.matched * L;
+    const LaneDropout drop(dropout, row, s.queries, s.keys);
+    to_lanes(rows, s.queries * s.query_token, x_q + row * s.queries * s.query_token, asking);
+    to_lanes(rows, s.keys * s.token, x + row * s.keys * s.token, tokens);
+    for (std::size_t i = 0; i < s.queries * s.matched; ++i) {
+      hn::Store(hn::Set(d, shift[i % s.matched]), d, queries + i * L);
     }
+    lane_product(s.queries, s.matched, s.asked, views.asking(asking), views.map(map), true,
+                 views.to_queries(queries));
+    for_query_blocks(s, [&](std::size_t first, std::size_t count) {
+      float* weights = kept == nullptr ? own_weights : kept_weights + first * s.keys * L;
+      lane_product(count, s.keys, s.matched, views.queries(queries + first * s.matched * L),
+                   views.tokens(tokens).transposed(), false, views.to_weights(weights));
+      for (std::size_t i = 0; i < count; ++i) {
+        float* of_query = weights + i * s.keys * L;
+        softmax_in_lanes(s.keys, s.scale, of_query);
+        if (dropout.rate > 0.0f) drop.apply(first + i, of_query, multipliers + i * s.keys * L);
+      }
+      lane_product(count, s.mixed, s.keys,
+                   views.weights(dropout.rate > 0.0f ? multipliers : weights), views.tokens(tokens),
+                   false, views.to_tokens(mixed + first * s.token * L));
+    });
+    from_lanes(rows, s.queries * s.token, mixed, false, out + row * s.queries * s.token);
   });
 }
 
-void BlendBackward(const BlendShape& s, const float* x_q, const float* x, const float* map,
-                   const AttentionDropout& dropout, const BlendSaved& saved, const float* grad_out,
-                   const BlendGradients& to, float* memory) {
-  static constexpr float kOne = 1.0f;
-  const BlendScratch scratch(memory, s);
-  const HeadScratch head(scratch.head, s.keys, s.token);
-  small_transpose(s.asked, s.matched, {map, s.token}, {scratch.map_t, s.query_token},
-                  s.query_token);
-  const std::size_t query = s.queries * s.token;  // floats of a row
-  const std::size_t key = s.keys * s.token;
-  for_groups(s, [&](std::size_t first, std::size_t end) {
-    for (std::size_t row = first; row < end; ++row) {
-      const Rows tokens{x + row * key, s.token};
-      const OutputRows grad_x{to.x.data == nullptr ? scratch.keys : to.x.data + row * key, s.token};
-      head_backward(head_size(s), {saved.queries + row * query, s.token}, tokens, tokens,
-                    head_dropout(s, dropout, row),
-                    saved.softmax_weights + row * row_weight_floats(s),
-                    {grad_out + row * query, s.token},
-                    {{scratch.queries + (row - first) * query, s.token},
-                     grad_x,
-                     grad_x,
-                     false,
-                     to.x.data != nullptr && to.x.accumulate,
-                     true},
-                    head);
+// The sums of the lanes of the map's gradient, by halves.
+void put_map_gradient(const BlendShape& s, float* sums, Gradient to) {
+  for (std::size_t i = 0; i < map_size(s); ++i) {
+    float* lanes = sums + i * kRowSums;
+    for (std::size_t half = kRowSums / 2; half > 0; half /= 2) {
+      for (std::size_t lane = 0; lane < half; ++lane) lanes[lane] += lanes[lane + half];
     }
-    const std::size_t tokens = (end - first) * s.queries;
-    const float* asking = x_q + first * s.queries * s.query_token;
-    if (to.map.data != nullptr) {
-      const bool later = first > 0 || to.map.accumulate;
-      small_gemm(s.asked, s.token, tokens, {asking, 1, s.query_token}, {scratch.queries, s.token},
-                 {to.map.data, s.token}, later);
-      small_gemm(1, s.token, tokens, {&kOne, 0, 0}, {scratch.queries, s.token},
-                 {to.map.data + s.asked * s.token, s.token}, later);
+    float& at = to.data[i / s.matched * s.token + i % s.matched];
+    at = to.accumulate ? at + lanes[0] : lanes[0];
+  }
+}
+
+void BlendBackward(const BlendShape& s, const float* x_q, const float* x, const float* map,
+                   const AttentionDropout& dropout, const float* saved, const float* grad_out,
+                   const BlendGradients& to, float* scratch) {
+  const std::size_t L = row_lanes();
+  const BlendViews views(s);
+  LaneMemory memory(scratch);
+  float* asking = memory.take(s.queries * s.query_token);
+  float* grad_asking = memory.take(s.queries * s.query_token);
+  float* tokens = memory.take(s.keys * s.token);
+  float* grad_tokens = memory.take(s.keys * s.token);
+  float* grad_mixed = memory.take(s.queries * s.token);
+  float* grad_queries = memory.take(s.queries * s.matched);
+  float* multipliers = memory.take(kQueryBlock * s.keys);
+  float* slopes = memory.take(kQueryBlock * s.keys);
+  float* map_sums = memory.take(map_size(s));
+  std::fill_n(map_sums, map_size(s) * kRowSums, 0.0f);
+  // Columns that no product below writes.
+  std::fill_n(grad_asking, s.queries * s.query_token * L, 0.0f);
+  std::fill_n(grad_tokens, s.keys * s.token * L, 0.0f);
+  const float keep = dropout.rate > 0.0f ? Mask(dropout.rate).keep() : 1.0f;
+  for_groups(s, [&](std::size_t row, std::size_t rows) {
+    const float* queries = saved + row / L * saved_of_group(s);
+    const float* weights = queries + s.queries * s.matched * L;
+    to_lanes(rows, s.keys * s.token, x + row * s.keys * s.token, tokens);
+    to_lanes(rows, s.queries * s.token, grad_out + row * s.queries * s.token, grad_mixed);
+    for_query_blocks(s, [&](std::size_t first, std::size_t count) {
+      const LaneMatrix grads = views.tokens(grad_mixed + first * s.token * L);
+      lane_product(count, s.keys, s.mixed, grads, views.tokens(tokens).transposed(), false,
+                   views.to_weights(slopes));
+      for (std::size_t i = 0; i < count; ++i) {
+        softmax_backward_in_lanes(s.keys, s.scale, keep, weights + (first + i) * s.keys * L,
+                                  multipliers + i * s.keys * L, slopes + i * s.keys * L);
+      }
+      lane_product(count, s.matched, s.keys, views.weights(slopes), views.tokens(tokens), false,
+                   views.to_queries(grad_queries + first * s.matched * L));
+      if (to.x.data == nullptr) return;
+      lane_product(s.keys, s.mixed, count, views.weights(multipliers).transposed(), grads,
+                   first > 0, views.to_tokens(grad_tokens));
+      lane_product(s.keys, s.matched, count, views.weights(slopes).transposed(),
+                   views.queries(queries + first * s.matched * L), true,
+                   views.to_tokens(grad_tokens));
+    });
+    if (to.x.data != nullptr) {
+      from_lanes(rows, s.keys * s.token, grad_tokens, to.x.accumulate,
+                 to.x.data + row * s.keys * s.token);
     }
     if (to.x_q.data != nullptr) {
-      small_gemm(tokens, s.query_token, s.matched, {scratch.queries, s.token, 1},
-                 {scratch.map_t, s.query_token},
-                 {to.x_q.data + first * s.queries * s.query_token, s.query_token},
-                 to.x_q.accumulate);
+      lane_product(s.queries, s.asked, s.matched, views.queries(grad_queries),
+                   views.map(map).transposed(), false, views.to_asking(grad_asking));
+      from_lanes(rows, s.queries * s.query_token, grad_asking, to.x_q.accumulate,
+                 to.x_q.data + row * s.queries * s.query_token);
+    }
+    if (to.map.data != nullptr) {
+      float* sums = map_sums + row % kRowSums;
+      to_lanes(rows, s.queries * s.query_token, x_q + row * s.queries * s.query_token, asking);
+      lane_product(s.asked, s.matched, s.queries, views.asking(asking).transposed(),
+                   views.queries(grad_queries), true, {sums, s.matched * kRowSums, kRowSums});
+      static constexpr float kOne = 1.0f;
+      lane_product(s.matched, 1, s.queries, views.queries(grad_queries).transposed(),
+                   SharedMatrix{&kOne, 0, 0}, true,
+                   {sums + s.asked * s.matched * kRowSums, kRowSums, 0});
     }
   });
+  if (to.map.data != nullptr) put_map_gradient(s, map_sums, to.map);
 }
 
 }  // namespace
@@ -149,6 +209,7 @@ HWY_AFTER_NAMESPACE();
 namespace pulsecast::kernels {
 
 HWY_EXPORT(BlendScratchFloats);
+HWY_EXPORT(BlendSavedFloats);
 HWY_EXPORT(Blend);
 HWY_EXPORT(BlendBackward);
 
@@ -166,14 +227,18 @@ std::size_t blend_scratch_floats(const BlendShape& shape) {
   return HWY_DYNAMIC_DISPATCH(BlendScratchFloats)(shape);
 }
 
+std::size_t blend_saved_floats(const BlendShape& shape) {
+  return HWY_DYNAMIC_DISPATCH(BlendSavedFloats)(shape);
+}
+
 void blend(const BlendShape& shape, const float* x_q, const float* x, const float* map,
-           const AttentionDropout& dropout, float* out, const BlendSaved* saved, float* scratch) {
+           const AttentionDropout& dropout, float* out, float* saved, float* scratch) {
   const profile::Scope scope("attention", forward_flop(shape));
   HWY_DYNAMIC_DISPATCH(Blend)(shape, x_q, x, map, dropout, out, saved, scratch);
 }
 
 void blend_backward(const BlendShape& shape, const float* x_q, const float* x, const float* map,
-                    const AttentionDropout& dropout, const BlendSaved& saved, const float* grad_out,
+                    const AttentionDropout& dropout, const float* saved, const float* grad_out,
                     const BlendGradients& gradients, float* scratch) {
   const profile::Scope scope("attention", 2.0 * forward_flop(shape));
   HWY_DYNAMIC_DISPATCH(BlendBackward)

@@ -7,6 +7,9 @@
 // Weights that went through dropout no longer sum to one, so a token that ends in a 1 brings back
 // their sum. What multiplies a blend and adds a constant is then one matrix; and as a blend ends in
 // a 1 too, so is what multiplies a blend of blends.
+//
+// Rows are too small to fill vectors, so each has a lane (row_lanes-inl.h): a row's bits depend
+// neither on its neighbours nor on the width of vectors.
 #pragma once
 
 #include <cstddef>
@@ -30,11 +33,9 @@ struct BlendShape {
   AttentionShape inner() const { return {rows, queries, keys, 1, token}; }
 };
 
-// What forward keeps for backward.
-struct BlendSaved {
-  float* queries;          // (rows, queries, token)
-  float* softmax_weights;  // attention_weight_floats(shape.inner()), 64-byte aligned
-};
+// Floats, 64-byte aligned, of what forward keeps for backward: queries, and the weights of softmax,
+// each negative where dropout took it out.
+std::size_t blend_saved_floats(const BlendShape& shape);
 
 // Floats of scratch, 64-byte aligned, that each call below needs.
 std::size_t blend_scratch_floats(const BlendShape& shape);
@@ -44,7 +45,7 @@ std::size_t blend_scratch_floats(const BlendShape& shape);
 // the mixed columns, a 1 where there is one more, then zeros. Where saved is null (inference)
 // everything in between lives in scratch.
 void blend(const BlendShape& shape, const float* x_q, const float* x, const float* map,
-           const AttentionDropout& dropout, float* out, const BlendSaved* saved, float* scratch);
+           const AttentionDropout& dropout, float* out, float* saved, float* scratch);
 
 struct BlendGradients {
   Gradient x_q;
@@ -57,7 +58,7 @@ struct BlendGradients {
 // that the shape does not use (of x behind the mixed ones, of map behind the matched ones) mean
 // nothing.
 void blend_backward(const BlendShape& shape, const float* x_q, const float* x, const float* map,
-                    const AttentionDropout& dropout, const BlendSaved& saved, const float* grad_out,
+                    const AttentionDropout& dropout, const float* saved, const float* grad_out,
                     const BlendGradients& gradients, float* scratch);
 
 }  // namespace pulsecast::kernels

@@ -50,9 +50,9 @@ TEST(Blend, IsAttentionToItsOwnTokens) {
       const AttentionDropout dropout = testing::dropout_of(0.1f);
       Scratch memory;
       float* scratch = memory.floats(blend_scratch_floats(s));
-      std::vector<float> queries(out_count), out(out_count), inference(out_count);
-      const BlendSaved saved{queries.data(), memory.floats(attention_weight_floats(s.inner()))};
-      blend(s, x_q.data(), x.data(), map.data(), dropout, out.data(), &saved, scratch);
+      float* saved = memory.floats(blend_saved_floats(s));
+      std::vector<float> out(out_count), inference(out_count);
+      blend(s, x_q.data(), x.data(), map.data(), dropout, out.data(), saved, scratch);
       blend(s, x_q.data(), x.data(), map.data(), dropout, inference.data(), nullptr, scratch);
       EXPECT_EQ(out, inference);
 

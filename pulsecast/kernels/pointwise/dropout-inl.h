@@ -23,9 +23,6 @@ namespace hn = hwy::HWY_NAMESPACE;
 // Eight 16-bit numbers a Philox block (see random::dropout_scale).
 inline constexpr std::size_t kMaskValuesPerBlock = 8;
 
-// Vectors of counters worked on at once.
-inline constexpr std::size_t kMaskUnroll = 2;
-
 inline std::size_t mask_row_stride(std::size_t elements) {
   return (elements + kMaskValuesPerBlock - 1) / kMaskValuesPerBlock * kMaskValuesPerBlock;
 }
@@ -33,7 +30,7 @@ inline std::size_t mask_row_stride(std::size_t elements) {
 // Room for the masks of `rows` rows, with what the last vector writes past their end.
 inline std::size_t mask_capacity(std::size_t rows, std::size_t elements) {
   return rows * mask_row_stride(elements) +
-         kMaskUnroll * kMaskValuesPerBlock * hn::MaxLanes(hn::ScalableTag<std::uint32_t>());
+         kMaskValuesPerBlock * hn::MaxLanes(hn::ScalableTag<std::uint32_t>());
 }
 
 #if HWY_TARGET == HWY_SCALAR
@@ -56,74 +53,73 @@ HWY_INLINE void mask_bits(const random::Stream& stream, std::uint64_t first_row,
 
 #else
 
-// High and low half of multiplier * x, lane by lane.
-template <class D, class V = hn::Vec<D>>
-HWY_INLINE void multiply_wide(D d, V x, std::uint32_t multiplier, V& high, V& low) {
-  const hn::RepartitionToWide<D> d64;
-  const V m = hn::Set(d, multiplier);
-  const auto even = hn::MulEven(x, m);
-  const auto odd = hn::MulEven(hn::BitCast(d, hn::ShiftRight<32>(hn::BitCast(d64, x))), m);
-  high = hn::OddEven(hn::BitCast(d, odd), hn::BitCast(d, hn::ShiftRight<32>(even)));
-  low = hn::OddEven(hn::BitCast(d, hn::ShiftLeft<32>(odd)), hn::BitCast(d, even));
-}
-
-// Ten rounds on kUnroll vectors of counters side by side: a round is a chain of dependent
-// instructions, so one vector alone would leave the machine waiting.
-template <std::size_t kUnroll, class D, class V = hn::Vec<D>>
-HWY_INLINE void philox_rounds(D d, std::uint64_t seed, V (&c)[kUnroll][4]) {
-  auto key0 = static_cast<std::uint32_t>(seed);
-  auto key1 = static_cast<std::uint32_t>(seed >> 32);
+// The four words of the blocks of `stream` at the given indices, lane by lane: those of the lanes
+// 0, 2, 4 ... are asked for in evens, of the others in odds. A word is worked on in a lane of 64
+// bits: the products then are what the instruction gives, and what stands above a word is never
+// read.
+template <class D, class V = hn::Vec<D>, class D64 = hn::RepartitionToWide<D>>
+HWY_INLINE void draw_blocks(D d, const random::Stream& stream, hn::Vec<D64> evens,
+                            hn::Vec<D64> odds, V (&words)[4]) {
+  const D64 d64;
+  using V64 = hn::Vec<D64>;
+  const auto high = [](V64 product) { return hn::ShiftRight<32>(product); };
+  const auto product = [&](V64 word, V64 by) {
+    return hn::MulEven(hn::BitCast(d, word), hn::BitCast(d, by));
+  };
+  const V64 multiplier0 = hn::Set(d64, 0xD2511F53u);
+  const V64 multiplier1 = hn::Set(d64, 0xCD9E8D57u);
+  V64 c[2]
+       [4];  // two chains of dependent rounds, of which one alone would leave the machine waiting
+  for (std::size_t u = 0; u < 2; ++u) {
+    c[u][0] = u == 0 ? evens : odds;
+    c[u][1] = high(c[u][0]);
+    c[u][2] = hn::Set(d64, stream.step);
+    c[u][3] = hn::Set(d64, (static_cast<std::uint32_t>(stream.purpose) << 24) | stream.epoch);
+  }
+  auto key0 = static_cast<std::uint32_t>(stream.seed);
+  auto key1 = static_cast<std::uint32_t>(stream.seed >> 32);
   for (int round = 0; round < 10; ++round) {
-    const V k0 = hn::Set(d, key0);
-    const V k1 = hn::Set(d, key1);
-    for (std::size_t u = 0; u < kUnroll; ++u) {
-      V high0, low0, high1, low1;
-      multiply_wide(d, c[u][0], 0xD2511F53u, high0, low0);
-      multiply_wide(d, c[u][2], 0xCD9E8D57u, high1, low1);
-      c[u][0] = hn::Xor(hn::Xor(high1, c[u][1]), k0);
-      c[u][1] = low1;
-      c[u][2] = hn::Xor(hn::Xor(high0, c[u][3]), k1);
-      c[u][3] = low0;
+    const V64 k0 = hn::Set(d64, key0);
+    const V64 k1 = hn::Set(d64, key1);
+    for (std::size_t u = 0; u < 2; ++u) {
+      const V64 product0 = product(c[u][0], multiplier0);
+      const V64 product1 = product(c[u][2], multiplier1);
+      c[u][0] = hn::Xor3(high(product1), c[u][1], k0);
+      c[u][1] = product1;
+      c[u][2] = hn::Xor3(high(product0), c[u][3], k1);
+      c[u][3] = product0;
     }
     key0 += 0x9E3779B9u;
     key1 += 0xBB67AE85u;
   }
+  for (std::size_t w = 0; w < 4; ++w) {
+    words[w] = hn::OddEven(hn::BitCast(d, hn::ShiftLeft<32>(c[1][w])), hn::BitCast(d, c[0][w]));
+  }
 }
 
-// As above, some vectors of blocks at a time.
+// As above, a vector of blocks at a time.
 HWY_INLINE void mask_bits(const random::Stream& stream, std::uint64_t first_row, std::size_t rows,
                           std::size_t first_block, std::size_t elements, std::uint16_t* out) {
   const hn::ScalableTag<std::uint32_t> d;
-  using V = hn::Vec<decltype(d)>;
+  const hn::RepartitionToWide<decltype(d)> d64;
   const std::size_t L = hn::Lanes(d);
   const std::size_t blocks_per_row = mask_row_stride(elements) / kMaskValuesPerBlock;
   const std::size_t blocks = rows * blocks_per_row;
-  HWY_ALIGN std::uint32_t words[2][kMaskUnroll * hn::MaxLanes(d)];
+  HWY_ALIGN std::uint64_t indices[2][hn::MaxLanes(d64)];  // of even lanes, and of odd ones
   std::uint64_t row = first_row;
   std::uint64_t block_in_row = 0;
-  for (std::size_t first = 0; first < blocks; first += kMaskUnroll * L) {
-    for (std::size_t lane = 0; lane < kMaskUnroll * L; ++lane) {
-      const std::uint64_t index = (row << 16) + first_block + block_in_row;
-      words[0][lane] = static_cast<std::uint32_t>(index);
-      words[1][lane] = static_cast<std::uint32_t>(index >> 32);
+  for (std::size_t first = 0; first < blocks; first += L) {
+    for (std::size_t lane = 0; lane < L; ++lane) {
+      indices[lane % 2][lane / 2] = (row << 16) + first_block + block_in_row;
       const bool last = ++block_in_row == blocks_per_row;
       row += last ? 1 : 0;
       block_in_row = last ? 0 : block_in_row;
     }
-    V c[kMaskUnroll][4];
-    for (std::size_t u = 0; u < kMaskUnroll; ++u) {
-      c[u][0] = hn::Load(d, words[0] + u * L);
-      c[u][1] = hn::Load(d, words[1] + u * L);
-      c[u][2] = hn::Set(d, stream.step);
-      c[u][3] = hn::Set(d, (static_cast<std::uint32_t>(stream.purpose) << 24) | stream.epoch);
-    }
-    philox_rounds(d, stream.seed, c);
-    for (std::size_t u = 0; u < kMaskUnroll; ++u) {
-      // Lane by lane the four words of a block: eight 16-bit numbers in order (little-endian).
-      hn::StoreInterleaved4(
-          c[u][0], c[u][1], c[u][2], c[u][3], d,
-          reinterpret_cast<std::uint32_t*>(out + (first + u * L) * kMaskValuesPerBlock));
-    }
+    hn::Vec<decltype(d)> words[4];
+    draw_blocks(d, stream, hn::Load(d64, indices[0]), hn::Load(d64, indices[1]), words);
+    // Lane by lane the four words of a block: eight 16-bit numbers in order (little-endian).
+    hn::StoreInterleaved4(words[0], words[1], words[2], words[3], d,
+                          reinterpret_cast<std::uint32_t*>(out + first * kMaskValuesPerBlock));
   }
 }
 
@@ -147,8 +143,12 @@ class Mask {
   HWY_INLINE hn::Mask<D> keeps(D d, const std::uint16_t* bits) const {
     const hn::RebindToSigned<D> di;
     const hn::Rebind<std::uint16_t, D> d16;
-    const auto number = hn::PromoteTo(di, hn::LoadU(d16, bits));
-    return hn::RebindMask(d, hn::Gt(number, hn::Set(di, threshold_ - 1)));
+    return keeps(d, hn::PromoteTo(di, hn::LoadU(d16, bits)));
+  }
+  // The same of numbers that are 32 bits wide already.
+  template <class D>
+  HWY_INLINE hn::Mask<D> keeps(D d, hn::Vec<hn::RebindToSigned<D>> numbers) const {
+    return hn::RebindMask(d, hn::Gt(numbers, hn::Set(hn::RebindToSigned<D>(), threshold_ - 1)));
   }
   // What those are multiplied by.
   float keep() const { return keep_; }

@@ -24,8 +24,8 @@ void Dropout(std::size_t rows, std::size_t width, const random::Stream& stream, 
   const Mask mask(rate);
   const auto keep = hn::Set(d, mask.keep());
   // With what the last vectors of numbers write, and the last of the values read, past the end.
-  HWY_ALIGN std::uint16_t bits[kDrawn + 2 * kMaskUnroll * kMaskValuesPerBlock *
-                                            hn::MaxLanes(hn::ScalableTag<std::uint32_t>())];
+  HWY_ALIGN std::uint16_t
+      bits[kDrawn + 2 * kMaskValuesPerBlock * hn::MaxLanes(hn::ScalableTag<std::uint32_t>())];
   const std::size_t stride = mask_row_stride(width);
   const std::size_t rows_at_once =
       std::max<std::size_t>(kDrawn / std::max<std::size_t>(stride, 1), 1);

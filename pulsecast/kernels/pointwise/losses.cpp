@@ -25,13 +25,13 @@ HWY_INLINE double sum_error(std::size_t count, const float* x, const float* y, f
                             Error error, Slope slope) {
   double total = 0.0;
   for (std::size_t start = 0; start < count; start += kBlock) {
-    auto sum = hn::Zero(D());
-    for_vectors(std::min(kBlock, count - start), [&](std::size_t i, auto lanes) {
+    FixedSum sum;
+    for_summed(std::min(kBlock, count - start), [&](std::size_t i, std::size_t part, auto lanes) {
       const auto difference = hn::Sub(lanes.load(x + start + i), lanes.load(y + start + i));
-      sum = hn::Add(sum, error(difference));
+      sum.add(part, error(difference));
       if (gradient != nullptr) lanes.store(slope(difference), gradient + start + i);
     });
-    total += sum_lanes(sum);
+    total += sum.total();
   }
   return total;
 }

@@ -21,14 +21,26 @@ TEST_P(Linear, ForwardAndBackwardMatchTheReference) {
       const auto weight = normals(s.out * s.in, 2);
       const auto bias = normals(s.out, 3);
       const auto grad_y = normals(s.rows * s.out, 4);
+      testing::Scratch memory;
+      // Packed before, and by each call.
+      const LinearWeight unpacked{weight.data()};
+      const LinearWeight packed{weight.data(),
+                                {pack_matrix(s.in, s.out, {weight.data(), s.in, true},
+                                             memory.floats(packed_floats(s.in, s.out))),
+                                 pack_matrix(s.out, s.in, {weight.data(), s.in},
+                                             memory.floats(packed_floats(s.out, s.in)))}};
+      float* scratch = memory.floats(std::max(linear_scratch_floats(s, unpacked),
+                                              linear_backward_scratch_floats(s, unpacked)));
+      EXPECT_EQ(linear_scratch_floats(s, packed), 0);
       for (const float* b : {bias.data(), static_cast<const float*>(nullptr)}) {
+        const LinearWeight& w = b == nullptr ? unpacked : packed;
         std::vector<float> y(s.rows * s.out);
         std::vector<float> slope(y.size());
         std::vector<float> expected(y.size());
         if (through_gelu) {
-          linear_gelu(s, x.data(), weight.data(), b, y.data(), slope.data());
+          linear_gelu(s, x.data(), w, b, y.data(), slope.data(), scratch);
         } else {
-          linear(s, x.data(), weight.data(), b, y.data());
+          linear(s, x.data(), w, b, y.data(), scratch);
         }
         reference::linear(s, x.data(), weight.data(), b, through_gelu, expected.data());
         expect_close(y, expected, 1e-6);
@@ -41,9 +53,9 @@ TEST_P(Linear, ForwardAndBackwardMatchTheReference) {
           const LinearGradients theirs{to(ex), to(ew), b == nullptr ? Gradient{} : to(eb)};
           if (through_gelu) {
             std::vector<float> consumed = slope;
-            linear_gelu_backward(s, x.data(), weight.data(), grad_y.data(), consumed.data(), ours);
+            linear_gelu_backward(s, x.data(), w, grad_y.data(), consumed.data(), ours, scratch);
           } else {
-            linear_backward(s, x.data(), weight.data(), grad_y.data(), ours);
+            linear_backward(s, x.data(), w, grad_y.data(), ours, scratch);
           }
           reference::linear_backward(s, x.data(), weight.data(), b, through_gelu, grad_y.data(),
                                      theirs);
@@ -69,18 +81,18 @@ TEST_P(Linear, SharedByATeamItMatchesAndHasTheSameBits) {
                                                normals(x.size(), 5), normals(weight.size(), 6),
                                                normals(s.out, 7)};
       std::vector<float> slope(grad_y.size());
-      std::vector<float> scratch(
-          std::max(linear_scratch_floats(s, team), linear_backward_scratch_floats(s, team)));
+      testing::Scratch memory;
+      const LinearWeight w{weight.data()};
+      float* scratch = memory.floats(
+          std::max(linear_scratch_floats(s, w), linear_backward_scratch_floats(s, w, team)));
       const LinearGradients to{
           {found[1].data(), true}, {found[2].data(), false}, {found[3].data(), true}};
       if (through_gelu) {
-        linear_gelu(s, x.data(), weight.data(), bias.data(), found[0].data(), slope.data(),
-                    scratch.data(), team);
-        linear_gelu_backward(s, x.data(), weight.data(), grad_y.data(), slope.data(), to,
-                             scratch.data(), team);
+        linear_gelu(s, x.data(), w, bias.data(), found[0].data(), slope.data(), scratch, team);
+        linear_gelu_backward(s, x.data(), w, grad_y.data(), slope.data(), to, scratch, team);
       } else {
-        linear(s, x.data(), weight.data(), bias.data(), found[0].data(), scratch.data(), team);
-        linear_backward(s, x.data(), weight.data(), grad_y.data(), to, scratch.data(), team);
+        linear(s, x.data(), w, bias.data(), found[0].data(), scratch, team);
+        linear_backward(s, x.data(), w, grad_y.data(), to, scratch, team);
       }
       return found;
     };

@@ -1,5 +1,5 @@
-// Products of matrices that fit in the first-level cache, where a call to BLAS would cost more than
-// the arithmetic. Included once per SIMD target.
+// Products of matrices that fit in the first-level cache, inside another kernel: without packing,
+// and without a call. Included once per SIMD target.
 //
 // A is read element by element (any strides, so transposition is free), B and C by vectors along
 // their rows. A tile of C stays in registers over the whole inner dimension.

@@ -16,29 +16,21 @@ HWY_BEFORE_NAMESPACE();
 namespace pulsecast::kernels::HWY_NAMESPACE {
 namespace {
 
-// Up to 2L rows into L complex signals: row j is the real part of lane j, row L + j the imaginary.
+// Two rows that follow each other are the real and the imaginary part of one complex signal,
+// however many lanes there are: their rounding mixes. Row j of a group is here inside a complex
+// value, whose real parts come first.
+HWY_INLINE std::size_t place_of(std::size_t j) { return j % 2 * hn::Lanes(D()) + j / 2; }
+
+// Up to 2L rows into L complex signals.
 HWY_NOINLINE void pack_rows(const float* rows, std::size_t count, std::size_t n, float* x) {
   const std::size_t L = hn::Lanes(D());
   for (std::size_t j = 0; j < 2 * L; ++j) {
-    const std::size_t part = j;  // position inside a complex value: re lanes, then im lanes
+    const std::size_t part = place_of(j);
     if (j < count) {
       const float* row = rows + j * n;
       for (std::size_t t = 0; t < n; ++t) x[2 * t * L + part] = row[t];
     } else {
       for (std::size_t t = 0; t < n; ++t) x[2 * t * L + part] = 0.0f;
-    }
-  }
-}
-
-HWY_NOINLINE void unpack_rows(const float* x, std::size_t count, std::size_t n, float scale,
-                              bool accumulate, float* rows) {
-  const std::size_t L = hn::Lanes(D());
-  for (std::size_t j = 0; j < count; ++j) {
-    float* row = rows + j * n;
-    if (accumulate) {
-      for (std::size_t t = 0; t < n; ++t) row[t] += scale * x[2 * t * L + j];
-    } else {
-      for (std::size_t t = 0; t < n; ++t) row[t] = scale * x[2 * t * L + j];
     }
   }
 }
@@ -65,12 +57,19 @@ HWY_INLINE Complex joined_mirror(Pair p) {
 // is read back with a in the imaginary and b in the real lanes.
 HWY_INLINE void store_swapped(Complex z, float* x, std::size_t k) { store({z.im, z.re}, x, k); }
 
-// After a swapped transform, lanes hold rows L..2L-1 first and rows 0..L-1 second.
+// After a swapped transform the imaginary parts come first.
 HWY_NOINLINE void unpack_swapped_rows(const float* x, std::size_t count, std::size_t n, float scale,
                                       bool accumulate, float* rows) {
   const std::size_t L = hn::Lanes(D());
-  unpack_rows(x + L, std::min(count, L), n, scale, accumulate, rows);
-  if (count > L) unpack_rows(x, count - L, n, scale, accumulate, rows + L * n);
+  for (std::size_t j = 0; j < count; ++j) {
+    float* row = rows + j * n;
+    const float* part = x + place_of(j ^ 1);
+    if (accumulate) {
+      for (std::size_t t = 0; t < n; ++t) row[t] += scale * part[2 * t * L];
+    } else {
+      for (std::size_t t = 0; t < n; ++t) row[t] = scale * part[2 * t * L];
+    }
+  }
 }
 
 void Forward(const FftPlan& plan, const float* in, std::size_t rows, float* out, float* scratch) {
@@ -90,8 +89,8 @@ void Forward(const FftPlan& plan, const float* in, std::size_t rows, float* out,
       hn::Store(pair.b.im, D(), lanes + 3 * L);
       for (std::size_t j = 0; j < count; ++j) {
         float* value = out + ((first + j) * bins + k) * 2;
-        value[0] = lanes[j];
-        value[1] = lanes[2 * L + j];
+        value[0] = lanes[place_of(j)];
+        value[1] = lanes[2 * L + place_of(j)];
       }
     }
   }
@@ -111,8 +110,8 @@ void Backward(const FftPlan& plan, const float* in, std::size_t rows, float edge
       const bool edge = k == 0 || 2 * k == n;  // its own mirror: the imaginary part has no say
       for (std::size_t j = 0; j < 2 * L; ++j) {
         const float* value = in + ((first + j) * bins + k) * 2;
-        lanes[j] = j < count ? value[0] : 0.0f;
-        lanes[2 * L + j] = j < count && !edge ? value[1] : 0.0f;
+        lanes[place_of(j)] = j < count ? value[0] : 0.0f;
+        lanes[2 * L + place_of(j)] = j < count && !edge ? value[1] : 0.0f;
       }
       const V weight = hn::Set(D(), edge ? edge_weight : inner_weight);
       const Pair pair{
@@ -142,6 +141,7 @@ double SumOfModuli(const FftPlan& plan, const float* in, std::size_t rows, float
   const std::size_t L = hn::Lanes(D());
   const std::size_t n = plan.n;
   double total = 0.0;
+  HWY_ALIGN float lanes[hn::MaxLanes(D())];
   for (std::size_t first = 0; first < rows; first += 2 * L) {
     const std::size_t count = std::min(2 * L, rows - first);
     float* x = scratch;
@@ -157,7 +157,8 @@ double SumOfModuli(const FftPlan& plan, const float* in, std::size_t rows, float
       store_swapped(joined(units), z, k);
       if (!edge) store_swapped(joined_mirror(units), z, n - k);
     }
-    total += static_cast<double>(hn::GetLane(hn::SumOfLanes(D(), sum)));
+    hn::Store(sum, D(), lanes);
+    for (std::size_t lane = 0; lane < L; ++lane) total += static_cast<double>(lanes[lane]);
     if (gradient == nullptr) continue;
     const float* back = transform(plan, z, z == x ? y : x);
     unpack_swapped_rows(back, count, n, scale, false, gradient + first * n);
