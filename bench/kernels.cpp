@@ -263,6 +263,7 @@ Case projected_attention(Buffers& buffers, ThreadPool& pool) {
 
 Case convolution(Buffers& buffers, ThreadPool& pool) {
   const kernels::ConvolutionShape shape{64 / kShards, 96, 96, 1, 21, 1, 5, 0, 2};
+  const kernels::ConvolutionPlan plan(shape);
   const std::size_t count = shape.samples * 96 * 21;
   constexpr std::size_t kWeight = 96 * 96 * 5;
   float* x = buffers.make(kShards * count);
@@ -272,13 +273,13 @@ Case convolution(Buffers& buffers, ThreadPool& pool) {
   float* weight = buffers.make(kWeight);
   float* bias = buffers.make(96);
   const auto gradients = buffers.make_shards(kWeight + 96);
-  const auto scratch = buffers.make_workers(convolution_scratch_floats(shape));
+  const auto scratch = buffers.make_workers(convolution_scratch_floats(plan));
   const auto ours = [=, &pool] {
     pool.run(kShards, [&](std::size_t i, std::size_t worker) {
       const std::size_t at = i * count;
-      kernels::convolution(shape, x + at, weight, bias, y + at, scratch[worker]);
+      kernels::convolution(plan, x + at, weight, bias, y + at, scratch[worker]);
       kernels::convolution_backward(
-          shape, x + at, weight, g + at,
+          plan, x + at, weight, g + at,
           {{dx + at, false}, {gradients[i], false}, {gradients[i] + kWeight, false}},
           scratch[worker]);
     });

@@ -372,7 +372,7 @@ int run(const Options& options) {
     for (const StepCase& one : kStepCases) {
       if (is_wanted(options, "roofline", one.name)) cases.push_back(one.name);
     }
-    print_roofs(cases, pool);
+    print_roofs(cases, pool, options.peer);
   }
   if (wants("scaling")) print_scaling(pool);
   return 0;

@@ -18,21 +18,22 @@ Tensor convolve(Tape& tape, const kernels::ConvolutionShape& shape, const Shape&
                 const Tensor& x, const Tensor& weight, const Tensor& bias) {
   const bool tracked = tape.tracks(x, weight, bias);
   const Tensor y = tape.result(result, tracked);
+  const kernels::ConvolutionPlan plan(shape);
   tape.spend(2 * shape.samples * shape.positions() * shape.out * shape.window());
   {
     const ArenaScope scope(tape.arena());
-    kernels::convolution(shape, x.data, weight.data, bias.data, y.data,
-                         tape.floats(convolution_scratch_floats(shape, tape.team())), tape.team());
+    kernels::convolution(plan, x.data, weight.data, bias.data, y.data,
+                         tape.floats(convolution_scratch_floats(plan, tape.team())), tape.team());
   }
   if (tracked) {
-    tape.note([&tape, shape, x, weight, bias, y] {
+    tape.note([&tape, plan, x, weight, bias, y] {
       const float* g = Tape::incoming(y);
       if (g == nullptr) return;
       const kernels::ConvolutionGradients gradients{tape.outgoing(x), tape.outgoing(weight),
                                                     tape.outgoing(bias)};
       const ArenaScope scope(tape.arena());
-      kernels::convolution_backward(shape, x.data, weight.data, g, gradients,
-                                    tape.floats(convolution_scratch_floats(shape, tape.team())),
+      kernels::convolution_backward(plan, x.data, weight.data, g, gradients,
+                                    tape.floats(convolution_scratch_floats(plan, tape.team())),
                                     tape.team());
     });
   }

@@ -2,54 +2,46 @@
 //
 // Parts of a kernel that never lie on the image are left out. What remains is done as it is defined
 // (direct_convolution.h) or, where the kernel is so large that it is cheaper, over the spectrum
-// (spectral_convolution.h).
+// (spectral_convolution.h). Which of them, and over what tiles, is a plan: it takes some thousand
+// estimates, and is made once for the passes forward and back.
 #pragma once
 
 #include <cstddef>
 
 #include "pulsecast/base/team.h"
-#include "pulsecast/kernels/gradient.h"
+#include "pulsecast/kernels/convolution/convolution_shape.h"
+#include "pulsecast/kernels/convolution/image_tiles.h"
+#include "pulsecast/kernels/convolution/kernel_crop.h"
 
 namespace pulsecast::kernels {
 
-struct ConvolutionShape {
-  std::size_t samples;
-  std::size_t in;   // channels
-  std::size_t out;  // channels
-  std::size_t height;
-  std::size_t width;
-  std::size_t kernel_height;
-  std::size_t kernel_width;
-  std::size_t pad_height;  // zeros on either side, at most kernel - 1
-  std::size_t pad_width;
+// How a convolution is done. Plain data, a function of the shape alone.
+class ConvolutionPlan {
+ public:
+  explicit ConvolutionPlan(const ConvolutionShape& shape);
 
-  std::size_t out_height() const { return height + 2 * pad_height - kernel_height + 1; }
-  std::size_t out_width() const { return width + 2 * pad_width - kernel_width + 1; }
-  std::size_t positions() const { return out_height() * out_width(); }
-  std::size_t window() const { return in * kernel_height * kernel_width; }
-  // Multiplications of the definition, those with padding among them.
-  std::size_t products() const { return samples * out * positions() * window(); }
+  const ConvolutionShape& shape() const { return crop_.whole(); }
+  const KernelCrop& crop() const { return crop_; }
+  bool is_spectral() const { return is_spectral_; }
+  // Of the cropped convolution; for the spectral way.
+  const ImageTiles& tiles() const { return tiles_; }
+
+ private:
+  KernelCrop crop_;
+  ImageTiles tiles_;
+  bool is_spectral_;
 };
 
 // Floats of scratch, 64-byte aligned, that each call below needs.
-std::size_t convolution_scratch_floats(const ConvolutionShape& shape, const Team& team = {});
+std::size_t convolution_scratch_floats(const ConvolutionPlan& plan, const Team& team = {});
 
 // x (samples, in, height, width), weight (out, in, kernel_height, kernel_width), bias (out) or null
 // -> y (samples, out, out_height, out_width).
-void convolution(const ConvolutionShape& shape, const float* x, const float* weight,
+void convolution(const ConvolutionPlan& plan, const float* x, const float* weight,
                  const float* bias, float* y, float* scratch, const Team& team = {});
 
-struct ConvolutionGradients {
-  Gradient x;
-  Gradient weight;
-  Gradient bias;
-};
-
-void convolution_backward(const ConvolutionShape& shape, const float* x, const float* weight,
+void convolution_backward(const ConvolutionPlan& plan, const float* x, const float* weight,
                           const float* grad_y, const ConvolutionGradients& gradients,
                           float* scratch, const Team& team = {});
-
-// For kernels that cut their scratch into pieces: floats of whole cache lines.
-constexpr std::size_t whole_lines(std::size_t floats) { return (floats + 15) / 16 * 16; }
 
 }  // namespace pulsecast::kernels

@@ -5,7 +5,8 @@
 // input is the same convolution of the gradient with the kernel turned round.
 #pragma once
 
-#include "pulsecast/kernels/convolution/convolution.h"
+#include "pulsecast/base/team.h"
+#include "pulsecast/kernels/convolution/convolution_shape.h"
 
 namespace pulsecast::kernels {
 

@@ -9,7 +9,7 @@
 #include <cstddef>
 
 #include "pulsecast/base/team.h"
-#include "pulsecast/kernels/convolution/convolution.h"
+#include "pulsecast/kernels/convolution/convolution_shape.h"
 
 namespace pulsecast::kernels {
 
@@ -20,6 +20,7 @@ class ImageTiles {
   ImageTiles(const ConvolutionShape& whole, std::size_t rows, std::size_t columns);
 
   bool is_whole() const { return rows_.tiles * columns_.tiles == 1; }
+  const ConvolutionShape& whole() const { return whole_; }
   // The convolution of all tiles, which are its samples.
   const ConvolutionShape& shape() const { return shape_; }
   std::size_t image_floats() const;

@@ -2,14 +2,11 @@
 
 #include <algorithm>
 
-#include "pulsecast/kernels/convolution/image_tiles.h"
 #include "pulsecast/kernels/convolution/tile_convolution.h"
 
 namespace pulsecast::kernels {
-namespace {
 
-// The cheapest of some ways to cut a convolution into tiles of about equal sides.
-ImageTiles tiles_of(const ConvolutionShape& s) {
+ImageTiles cheapest_tiles(const ConvolutionShape& s) {
   // A tile of fewer results than half a kernel sees mostly what its neighbours see too.
   const auto most_tiles = [](std::size_t out, std::size_t kernel) {
     return std::clamp<std::size_t>(2 * out / kernel, 1, out);
@@ -31,27 +28,24 @@ ImageTiles tiles_of(const ConvolutionShape& s) {
   return best;
 }
 
-}  // namespace
-
-bool is_spectral_cheaper(const ConvolutionShape& s) {
+bool is_spectral_cheaper(const ImageTiles& tiles) {
+  const ConvolutionShape& s = tiles.whole();
   // Measured, in multiplications of large products: a column of the direct way is laid out row by
   // row, and short rows take longer.
   const std::size_t column_element = 4 + 240 / s.out_width();
   const std::size_t columns = s.samples * s.positions() * s.window();
-  return tile_convolution_cost(tiles_of(s).shape()) < s.products() + column_element * columns;
+  return tile_convolution_cost(tiles.shape()) < s.products() + column_element * columns;
 }
 
-std::size_t spectral_convolution_scratch_floats(const ConvolutionShape& s, const Team& team) {
-  const ImageTiles tiles = tiles_of(s);
+std::size_t spectral_convolution_scratch_floats(const ImageTiles& tiles, const Team& team) {
   const std::size_t own = tile_convolution_scratch_floats(tiles.shape(), team);
   if (tiles.is_whole()) return own;
   return own + 2 * whole_lines(tiles.image_floats()) + whole_lines(tiles.result_floats());
 }
 
-void spectral_convolution(const ConvolutionShape& s, const float* x, const float* weight,
+void spectral_convolution(const ImageTiles& tiles, const float* x, const float* weight,
                           const float* bias, float* y, float* scratch, const Team& team) {
-  const ImageTiles tiles = tiles_of(s);
-  if (tiles.is_whole()) return tile_convolution(s, x, weight, bias, y, scratch, team);
+  if (tiles.is_whole()) return tile_convolution(tiles.whole(), x, weight, bias, y, scratch, team);
   float* images = scratch;
   float* results = images + whole_lines(tiles.image_floats());
   float* rest = results + whole_lines(tiles.result_floats());
@@ -60,12 +54,11 @@ void spectral_convolution(const ConvolutionShape& s, const float* x, const float
   tiles.join_results(results, y, team);
 }
 
-void spectral_convolution_backward(const ConvolutionShape& s, const float* x, const float* weight,
+void spectral_convolution_backward(const ImageTiles& tiles, const float* x, const float* weight,
                                    const float* grad_y, const ConvolutionGradients& gradients,
                                    float* scratch, const Team& team) {
-  const ImageTiles tiles = tiles_of(s);
   if (tiles.is_whole())
-    return tile_convolution_backward(s, x, weight, grad_y, gradients, scratch, team);
+    return tile_convolution_backward(tiles.whole(), x, weight, grad_y, gradients, scratch, team);
   float* images = scratch;
   float* results = images + whole_lines(tiles.image_floats());
   float* grad_images = results + whole_lines(tiles.result_floats());

@@ -5,7 +5,8 @@
 // zeros just so far that nothing comes round the edge.
 #pragma once
 
-#include "pulsecast/kernels/convolution/convolution.h"
+#include "pulsecast/base/team.h"
+#include "pulsecast/kernels/convolution/convolution_shape.h"
 
 namespace pulsecast::kernels {
 
