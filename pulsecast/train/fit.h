@@ -15,6 +15,9 @@ struct FitHooks {
   std::optional<std::filesystem::path> checkpoint;  // of the run; a refit adds ".refit"
   std::string data_checksum;                        // joins the fingerprint of the checkpoint
   bool resume = false;
+  // Everything up to the first step: the plan, and the windows to learn from and to validate on.
+  // What training would refuse is refused, and nothing is trained.
+  bool rehearse = false;
   Watch watch = {};
   std::function<void(const Plan&)> on_plan = {};
   std::function<void(const StepReport&)> on_step = {};
