@@ -237,7 +237,7 @@ std::shared_ptr<const Model> fit(Observations rows, const Settings& settings,
   return only_errors([&] {
     Settings told = settings;
     // A model must read new rows the way these were read.
-    if (rows.is_long()) told.data.layout = Layout::kLong;
+    told.data = rows.as_read(told.data);
     Series series = std::move(rows).into_series();
     keep_what_models_read(series);
     PoolOf threads(options.threads ? *options.threads : Threads(0));

@@ -24,38 +24,32 @@ struct Observations::Contents {
 Observations::Observations(Series series, std::vector<std::string> repairs, bool is_long)
     : contents_(
           std::make_unique<Contents>(Repaired{std::move(series), std::move(repairs), is_long})) {}
+Observations::Observations(Repaired repaired)
+    : contents_(std::make_unique<Contents>(std::move(repaired))) {}
 Observations::~Observations() = default;
 Observations::Observations(Observations&&) noexcept = default;
 Observations& Observations::operator=(Observations&&) noexcept = default;
 
-namespace {
-
-Observations observed(Repaired repaired) {
-  return Observations(std::move(repaired.series), std::move(repaired.repairs), repaired.is_long);
-}
-
-}  // namespace
-
 Observations Observations::read(const std::string& file, const DataSettings& settings,
                                 const Threads& threads, const Watch& watch) {
   return only_errors(
-      [&] { return observed(read_series(file, settings, PoolOf(threads).pool(), watch)); });
+      [&] { return Observations(read_series(file, settings, PoolOf(threads).pool(), watch)); });
 }
 
 Observations Observations::parse(std::string_view bytes, const DataSettings& settings,
                                  const std::string& source, const Threads& threads,
                                  const Watch& watch) {
   return only_errors([&] {
-    return observed(parse_series(bytes, source, settings, PoolOf(threads).pool(), watch));
+    return Observations(parse_series(bytes, source, settings, PoolOf(threads).pool(), watch));
   });
 }
 
 Observations Observations::take(const Frame& frame, const DataSettings& settings) {
-  return only_errors([&] { return observed(take_series(frame, settings)); });
+  return only_errors([&] { return Observations(take_series(frame, settings)); });
 }
 
 Observations Observations::clone() const {
-  return only_errors([&] { return observed(contents_->repaired); });
+  return only_errors([&] { return Observations(contents_->repaired); });
 }
 
 const Series& Observations::series() const { return contents_->repaired.series; }
@@ -79,6 +73,15 @@ const std::vector<std::string>& Observations::repairs() const {
   return contents_->repaired.repairs;
 }
 bool Observations::is_long() const { return contents_->repaired.is_long; }
+
+DataSettings Observations::as_read(DataSettings settings) const {
+  const Repaired& repaired = contents_->repaired;
+  if (repaired.is_long) settings.layout = Layout::kLong;
+  if (repaired.found.id_column) settings.id_column = *repaired.found.id_column;
+  if (repaired.found.value_column) settings.value_column = *repaired.found.value_column;
+  if (repaired.found.time_column) settings.time_column = repaired.found.time_column;
+  return settings;
+}
 
 void Observations::append(Instant stamp, std::span<const double> values) {
   only_errors([&] {

@@ -29,6 +29,7 @@
 
 namespace pulsecast {
 
+struct Repaired;
 struct Series;
 
 class Observations {
@@ -42,6 +43,8 @@ class Observations {
   static Observations take(const Frame& frame, const DataSettings& settings = {});
   // Series that were read and repaired (data/series/series.h).
   explicit Observations(Series series, std::vector<std::string> repairs = {}, bool is_long = false);
+  // Rows as they came from repair (data/repair/repair.h).
+  explicit Observations(Repaired repaired);
   ~Observations();
   Observations(Observations&&) noexcept;
   Observations& operator=(Observations&&) noexcept;
@@ -64,6 +67,10 @@ class Observations {
   // The row after the last one that has a target: `stamp` must be a step after it. values
   // (channels), NaN where there is none. Throws Error(kData).
   void append(Instant stamp, std::span<const double> values);
+
+  // Settings with which new rows are read the way these were: what was found out of the file's
+  // layout is said.
+  DataSettings as_read(DataSettings settings) const;
 
   const Series& series() const;
   // Takes the series out; what is left has no rows.

@@ -1,5 +1,6 @@
 // pulsecast check, as a user runs it: exit codes, text, JSON, pipes, config files.
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
@@ -53,7 +54,7 @@ TEST_F(CheckVerb, RemediesAreFlagsAndTheSettingsBehindThem) {
   const json report = json::parse(run("check --json " + broken() + kShort).out);
   EXPECT_EQ(report["findings"][0]["remedy"], "--fill");
   EXPECT_EQ(report["findings"][1]["remedy"],
-            "--fill previous, --fill linear, --fill seasonal or --fill none");
+            "--fill previous, --fill linear, --fill seasonal, --fill zero or --fill none");
   const json& none = report["remedies"][0];
   EXPECT_EQ(none["flag"], "--fill none");
   EXPECT_EQ(none["settings"], json::parse(R"([{"name": "fill", "value": "none"}])"));
@@ -90,6 +91,51 @@ TEST_F(CheckVerb, FlagsMakeItReady) {
   const json report = json::parse(run("check " + broken() + kShort + " --fill linear --json").out);
   EXPECT_EQ(report["ready"], true);
   EXPECT_EQ(report["repairs"][0], "2 missing values filled with a straight line");
+}
+
+// What check calls ready, train trains; what it does not, train refuses.
+TEST_F(CheckVerb, IsReadyWhereTrainingIs) {
+  const auto wide = [&](std::size_t rows, bool has_gaps) {
+    std::string text = "date,a,b\n";
+    for (std::size_t i = 0; i < rows; ++i) {
+      text += fmt::format("2024-{:02}-{:02} {:02}:00,{},{}\n", 1 + i / 24 / 28, 1 + i / 24 % 28,
+                          i % 24, i % 24, has_gaps && i % 9 == 4 ? "" : fmt::format("{}", i % 7));
+    }
+    return write(fmt::format("wide{}{}.csv", rows, has_gaps ? "gaps" : ""), text);
+  };
+  const auto panel = [&](std::size_t rows) {
+    std::string text = "shop,day,sold\n";
+    for (std::size_t i = 0; i < 3 * rows; ++i) {
+      const std::size_t day = i % rows;
+      text += fmt::format("s{},2024-{:02}-{:02},{}\n", i / rows, 1 + day / 28, 1 + day % 28,
+                          (day * (i / rows + 3)) % 11);
+    }
+    return write(fmt::format("panel{}.csv", rows), text);
+  };
+  struct Case {
+    std::string file;
+    const char* flags;
+  };
+  const std::vector<Case> cases = {{wide(600, false), " --horizon 24"},
+                                   {wide(600, false), " --horizon 1000"},
+                                   {wide(600, true), " --fill none"},
+                                   {wide(600, true), " --fill none --horizon 2 --lookback 2"},
+                                   {wide(600, true), " --fill zero"},
+                                   {wide(60, false), ""},
+                                   {wide(30, false), " --horizon 3"},
+                                   {wide(6, false), " --horizon 1"},
+                                   {wide(3, false), " --horizon 4"},
+                                   {wide(300, false), " --lookback 280 --horizon 24"},
+                                   {panel(27), " --horizon 7"},
+                                   {panel(27), ""}};
+  for (const Case& one : cases) {
+    SCOPED_TRACE(one.file + one.flags);
+    const json report = json::parse(run("check " + one.file + one.flags + " --json").out);
+    const Outcome trained = run("train " + one.file + one.flags + " --epochs 1 --out " +
+                                folder_.file("m.model") + " --quiet");
+    EXPECT_EQ(report["ready"].get<bool>(), trained.exit_code <= 1)
+        << report["refusal"] << trained.err;
+  }
 }
 
 TEST_F(CheckVerb, ErrorsAreJsonToo) {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -20,9 +21,11 @@
 #include "pulsecast/calendar/instant_text.h"
 #include "pulsecast/data/doctor/doctor.h"
 #include "pulsecast/data/doctor/remedies.h"
+#include "pulsecast/data/read_series.h"
 #include "pulsecast/data/readers/read_table.h"
 #include "pulsecast/data/repair/repair.h"
 #include "pulsecast/settings/data_declaration.h"
+#include "pulsecast/train/fit.h"
 
 namespace pulsecast::cli {
 namespace {
@@ -36,19 +39,33 @@ struct CheckArguments {
   std::shared_ptr<SettingsFlags> flags;
 };
 
-// What the settings as given make of the table: series, or the reason why not.
+// What training with the settings as given would make of the table: series and windows of them, or
+// the reason why not.
 struct Outcome {
   std::optional<Repaired> repaired;
-  std::string refusal;
+  std::size_t training_windows = 0;
+  std::size_t validation_windows = 0;
+  std::string refusal = "";  // empty: ready
 };
 
-Outcome try_repair(Table table, const DataSettings& settings, const Words& words) {
+Outcome rehearse(Table table, const DataSettings& settings, const Words& words,
+                 ThreadPool& threads) {
+  Outcome outcome;
   try {
-    return {repair(std::move(table), settings), ""};
+    outcome.repaired = repair(std::move(table), settings);
+    Series series = outcome.repaired->series;
+    keep_what_models_read(series);
+    Settings all;
+    all.data = settings;
+    const train::Fitted fitted = train::fit(series, all, false, {.rehearse = true}, threads);
+    outcome.training_windows = fitted.training_windows;
+    outcome.validation_windows = fitted.validation_windows;
   } catch (const Error& error) {
-    if (error.kind() != ErrorKind::kData) throw;
-    return {std::nullopt, to_text(error, words)};
+    const bool is_about_rows = error.kind() == ErrorKind::kData || outcome.repaired.has_value();
+    if (!is_about_rows || error.kind() == ErrorKind::kInterrupted) throw;
+    outcome.refusal = to_text(error, words);
   }
+  return outcome;
 }
 
 Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
@@ -102,8 +119,21 @@ Json to_json(const Diagnosis& diagnosis, const Zone& zone, const Outcome& outcom
                                 {"settings", std::move(settings)},
                                 {"effect", remedy.effect}});
   }
-  json["ready"] = outcome.repaired.has_value();
-  json["refusal"] = outcome.repaired ? Json(nullptr) : Json(outcome.refusal);
+  json["summary"] = Json::array();
+  for (const Diagnosis::KindSummary& kind : diagnosis.summary) {
+    Json worst = Json::array();
+    for (const auto& [series, count] : kind.worst) {
+      worst.push_back({{"series", series}, {"count", count}});
+    }
+    json["summary"].push_back({{"kind", name(kind.kind)},
+                               {"series", kind.series},
+                               {"count", kind.count},
+                               {"worst", std::move(worst)}});
+  }
+  json["ready"] = outcome.refusal.empty();
+  json["refusal"] = outcome.refusal.empty() ? Json(nullptr) : Json(outcome.refusal);
+  json["training_windows"] = outcome.training_windows;
+  json["validation_windows"] = outcome.validation_windows;
   json["repairs"] = outcome.repaired ? Json(outcome.repaired->repairs) : Json::array();
   return json;
 }
@@ -151,6 +181,18 @@ std::string summary_text(const Diagnosis& diagnosis, const Zone& zone) {
   return text;
 }
 
+// "12 of 60 series; the worst: 'a' (40), 'b' (7)".
+std::string series_text(const Diagnosis& diagnosis, Finding::Kind kind) {
+  const auto own = std::ranges::find(diagnosis.summary, kind, &Diagnosis::KindSummary::kind);
+  if (own == diagnosis.summary.end()) return "";
+  std::vector<std::string> worst;
+  for (const auto& [series, count] : own->worst) {
+    worst.push_back(fmt::format("'{}' ({})", series, count));
+  }
+  return fmt::format("; {} of {} series, the worst {}", own->series, diagnosis.series,
+                     fmt::join(worst, ", "));
+}
+
 // Findings under a heading a kind. A long list is cut, and says so, unless --all.
 std::string findings_text(const Diagnosis& diagnosis, bool all) {
   const std::size_t most = all ? std::numeric_limits<std::size_t>::max() : 10;
@@ -167,7 +209,7 @@ std::string findings_text(const Diagnosis& diagnosis, bool all) {
     } else {
       text += fmt::format("{}", findings.size());
     }
-    text += "\n";
+    text += series_text(diagnosis, kind) + "\n";
     for (std::size_t i = 0; i < std::min(most, findings.size()); ++i) {
       text += fmt::format("  {}: {}\n", place_of(*findings[i]), findings[i]->cause);
     }
@@ -187,14 +229,19 @@ std::string outcome_text(const Diagnosis& diagnosis, const Outcome& outcome, con
       text += fmt::format("  {:<22} {}\n", means_text(remedy, words), remedy.effect);
     }
   }
-  if (!outcome.repaired) {
-    return text + fmt::format("\nAs it is, the file is refused: {}\n", outcome.refusal);
+  if (!outcome.refusal.empty()) {
+    return text +
+           fmt::format("\nAs it is, {}: {}\n",
+                       outcome.repaired ? "nothing can be trained on it" : "the file is refused",
+                       outcome.refusal);
   }
   const Series& series = outcome.repaired->series;
   text += fmt::format("\nReady: {} of {} x {}", counted(series.rows(), "step"),
                       series.step.to_string(), counted(series.channels.size(), "channel"));
   for (const std::string& repair : outcome.repaired->repairs) text += "; " + repair;
-  return text + ".\n";
+  return text + fmt::format(". Training has {}, validation {}.\n",
+                            counted(outcome.training_windows, "window"),
+                            outcome.validation_windows);
 }
 
 int check(CheckArguments& arguments, const Console& console) {
@@ -203,14 +250,15 @@ int check(CheckArguments& arguments, const Console& console) {
   Table table = read_table(arguments.file, arguments.settings, *threads.pool(), interruptible());
   const Diagnosis diagnosis = examine(table, arguments.settings);
   const Zone zone = table.zone;
-  const Outcome outcome = try_repair(std::move(table), arguments.settings, *console.words);
+  const Outcome outcome =
+      rehearse(std::move(table), arguments.settings, *console.words, *threads.pool());
   if (console.json) {
     console.print_json(to_json(diagnosis, zone, outcome, *console.words));
   } else {
     console.print(summary_text(diagnosis, zone) + findings_text(diagnosis, arguments.all) +
                   outcome_text(diagnosis, outcome, *console.words));
   }
-  return diagnosis.is_clean() ? kDone : kFindings;
+  return diagnosis.is_clean() && outcome.refusal.empty() ? kDone : kFindings;
 }
 
 Action declare_check(CLI::App& command) {

@@ -173,7 +173,8 @@ class Decider {
 
   StampColumn decide() && {
     for (std::size_t row = 0; row < stamps_.size(); ++row) read_row(row);
-    if (shows_wall_clock() && !rules_.zone.is_utc()) place_on_wall_clock();
+    column_.shows_wall_clock = shows_wall_clock();
+    if (column_.shows_wall_clock && !rules_.zone.is_utc()) place_on_wall_clock();
     std::stable_sort(column_.faults.begin(), column_.faults.end(),
                      [](const StampFault& a, const StampFault& b) { return a.row < b.row; });
     return std::move(column_);
@@ -264,16 +265,14 @@ class Decider {
   }
 
   void place(std::size_t row, std::optional<Instant>& before) {
-    const WallTime wall = Zone().to_wall(column_.instants[row]);
-    const Zone::Instants instants = rules_.zone.to_instants(wall);
-    if (instants.count == 0) {
+    const std::optional<Instant> instant =
+        next_on_wall_clock(rules_.zone, column_.instants[row], before);
+    if (!instant) {
       add_fault(row, StampFault::Kind::kSkippedHour,
                 fmt::format("the clocks of {} skip {}", rules_.zone.name(), to_text(stamps_[row])));
       return;
     }
-    const bool is_second = instants.count == 2 && before && *before >= instants.first;
-    column_.instants[row] = is_second ? instants.second : instants.first;
-    before = column_.instants[row];
+    column_.instants[row] = *instant;
   }
 
   std::uint32_t series_of(std::size_t row) const { return series_.empty() ? 0 : series_[row]; }
@@ -289,6 +288,15 @@ class Decider {
 };
 
 }  // namespace
+
+std::optional<Instant> next_on_wall_clock(const Zone& zone, Instant shown,
+                                          std::optional<Instant>& before) {
+  const Zone::Instants instants = zone.to_instants(Zone().to_wall(shown));
+  if (instants.count == 0) return std::nullopt;
+  const bool is_second = instants.count == 2 && before && *before >= instants.first;
+  before = is_second ? instants.second : instants.first;
+  return before;
+}
 
 StampColumn decide_stamps(std::span<const Stamp> stamps, std::span<const std::uint32_t> series,
                           const StampRules& rules, const Where& where) {

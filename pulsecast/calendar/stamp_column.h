@@ -45,7 +45,8 @@ struct StampColumn {
   std::vector<StampFault> faults;  // by row
   std::string form;                // what was decided: "day first", "seconds since 1970"
   bool has_offsets = false;
-  std::size_t cut_rows = 0;  // rows with digits finer than a millisecond, which were left off
+  bool shows_wall_clock = false;  // neither offsets nor seconds: a zone says which instants
+  std::size_t cut_rows = 0;       // rows with digits finer than a millisecond, which were left off
 };
 
 // `series` says which series a row belongs to (order matters inside a series alone); empty when
@@ -54,6 +55,12 @@ struct StampColumn {
 StampColumn decide_stamps(std::span<const Stamp> stamps, std::span<const std::uint32_t> series,
                           const StampRules& rules,
                           const std::function<Place(std::size_t row)>& where);
+
+// The instant at which a zone's clock shows what it shows in the next row, given as if it were UTC:
+// where it shows that twice, the earlier one, unless `before`, the row before, has got that far
+// already. Nothing where it never shows it. `before` becomes the instant.
+std::optional<Instant> next_on_wall_clock(const Zone& zone, Instant shown,
+                                          std::optional<Instant>& before);
 
 // One stamp alone, as somebody gave it at `place`. Throws Error(kUsage).
 Instant read_instant(std::string_view text, const Zone& zone, const Place& place);

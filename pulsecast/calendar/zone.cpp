@@ -137,6 +137,12 @@ Instant shifted(LocalTime local, std::chrono::seconds offset) {
 
 }  // namespace
 
+std::vector<std::string> Zone::names() {
+  std::vector<std::string> names;
+  for (const date::time_zone& zone : database()) names.push_back(zone.name());
+  return names;
+}
+
 Zone Zone::named(std::string_view iana_name) {
   Zone result;
   if (means_utc(iana_name)) return result;

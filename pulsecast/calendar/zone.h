@@ -25,6 +25,9 @@ class Zone {
   // Error(kInputOutput) when the system has no database of zones.
   static Zone named(std::string_view iana_name);
 
+  // Every zone of the system's database. Throws Error(kInputOutput) when there is none.
+  static std::vector<std::string> names();
+
   // "UTC" or the IANA name.
   std::string name() const;
   bool is_utc() const { return zone_ == nullptr; }

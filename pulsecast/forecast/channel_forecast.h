@@ -30,6 +30,11 @@ struct ChannelForecast {
   std::vector<double> anchor;    // (H) the deterministic part, with the channel's level
   std::vector<double> residual;  // (H) values - anchor
   double scale = 0.0;            // standard deviation of the residual's history
+
+  // A value is level + unit * x, where the model computed x in float32; a unit of 0: the values are
+  // of rows, or of a bound, and exact.
+  double level = 0.0;
+  double unit = 0.0;
 };
 
 // "ok", "seasonal_naive", "level".

@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "pulsecast/calendar/instant_text.h"
+#include "pulsecast/forecast/value_text.h"
 
 namespace pulsecast {
 namespace {
@@ -41,11 +42,13 @@ std::string to_long_csv(const SeriesForecast& forecast, bool with_components) {
   for (const ChannelForecast& channel : forecast.channels) {
     const std::string id = cell(channel.channel);
     for (std::size_t h = 0; h < stamps.size(); ++h) {
-      fmt::format_to(out, "{},{},{},{:.9g},{}", id, stamps[h], cutoff, channel.values[h],
-                     name(channel.status));
+      fmt::format_to(out, "{},{},{},", id, stamps[h], cutoff);
+      append_value(text, channel, channel.values[h]);
+      fmt::format_to(out, ",{}", name(channel.status));
       if (with_components && !channel.anchor.empty()) {
-        fmt::format_to(out, ",{:.9g},{:.9g},{:.9g}", channel.anchor[h], channel.residual[h],
-                       channel.scale);
+        text += ',';
+        append_value(text, channel, channel.anchor[h]);
+        fmt::format_to(out, ",{:.9g},{:.9g}", channel.residual[h], channel.scale);
       } else if (with_components) {
         text += ",,,";
       }
@@ -60,11 +63,11 @@ std::string to_wide_csv(const SeriesForecast& forecast) {
   for (const ChannelForecast& channel : forecast.channels) text += "," + cell(channel.channel);
   text += '\n';
   const std::vector<std::string> stamps = stamp_texts(forecast);
-  auto out = std::back_inserter(text);
   for (std::size_t h = 0; h < stamps.size(); ++h) {
     text += stamps[h];
     for (const ChannelForecast& channel : forecast.channels) {
-      fmt::format_to(out, ",{:.9g}", channel.values[h]);
+      text += ',';
+      append_value(text, channel, channel.values[h]);
     }
     text += '\n';
   }

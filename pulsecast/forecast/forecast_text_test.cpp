@@ -16,6 +16,7 @@ SeriesForecast example() {
   forecast.stamps = {{1'704'070'800'000}, {1'704'074'400'000}};
   forecast.channels = {{"load", Status::kOk, "", {1.0 / 3.0, 2e10}, {0.25, 1e10}, {0.5, 1e10}, 0.1},
                        {"price", Status::kSeasonalNaive, "a gap", {-4, 5.5}, {}, {}, 0.0}};
+  forecast.channels[0].unit = 1.0;
   return forecast;
 }
 
@@ -33,8 +34,8 @@ std::vector<std::vector<std::string>> cells(const std::string& csv) {
 TEST(ForecastText, Long) {
   EXPECT_EQ(to_long_csv(example(), false),
             "unique_id,ds,cutoff,yhat,status\n"
-            "load,2024-01-01 01:00:00,2024-01-01 00:00:00,0.333333333,ok\n"
-            "load,2024-01-01 02:00:00,2024-01-01 00:00:00,2e+10,ok\n"
+            "load,2024-01-01 01:00:00,2024-01-01 00:00:00,0.33333333,ok\n"
+            "load,2024-01-01 02:00:00,2024-01-01 00:00:00,20000000000,ok\n"
             "price,2024-01-01 01:00:00,2024-01-01 00:00:00,-4,seasonal_naive\n"
             "price,2024-01-01 02:00:00,2024-01-01 00:00:00,5.5,seasonal_naive\n");
 }

@@ -303,6 +303,8 @@ SeriesForecast ForecastSession::result(const AlignedSeries& rows, RowRange histo
       channel.residual.assign(H, 0.0);
     } else {
       channel.scale = static_cast<double>(parts_.deviation[at]) * model_.scaler.scales()[c];
+      channel.level = model_.scaler.means()[c];
+      channel.unit = model_.scaler.scales()[c];
       channel.values.resize(H);
       channel.anchor.resize(H);
       channel.residual.resize(H);

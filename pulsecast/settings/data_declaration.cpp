@@ -49,6 +49,9 @@ Declaration<DataSettings> declare_data() {
       .add("bad-rows", &S::bad_rows, "what becomes of lines that cannot become rows")
       .add("resample", &S::resample, {"a step such as 15min, 1h, 7d or 1mo"},
            "coarser step whose mean becomes the value", Unset{"the file's own step"})
+      .add("resample-by", &S::resample_by,
+           {"mean, sum, last, min or max, for one column as in rain=sum"},
+           "what becomes of the values in one step of 'resample'", Unset{"mean"})
       .add("drop", &S::drop, {"names of columns"}, "columns to leave out", Unset{"none"})
       .group(kWindowsGroup)
       .add("lookback", &S::lookback, {"steps such as 96, or a time such as 4d"},

@@ -54,6 +54,7 @@ template <>
 inline constexpr std::array kChoices<Fill>{
     Choice{Fill::kRefuse, "refuse", "a missing value is an error"},
     Choice{Fill::kNone, "none", "gaps stay, and no window crosses one"},
+    Choice{Fill::kZero, "zero", "0, as where no row means that nothing was sold"},
     Choice{Fill::kPrevious, "previous", "the value before the gap"},
     Choice{Fill::kLinear, "linear", "a straight line from the value before to the value after"},
     Choice{Fill::kSeasonal, "seasonal", "the value one period earlier"}};

@@ -14,7 +14,7 @@ enum class Decimal { kFound, kPoint, kComma };
 enum class DayOrder { kFound, kDayFirst, kMonthFirst };
 enum class Others { kFound, kTarget, kPast, kIgnore };
 enum class Grid { kTime, kRows };
-enum class Fill { kRefuse, kNone, kPrevious, kLinear, kSeasonal };
+enum class Fill { kRefuse, kNone, kZero, kPrevious, kLinear, kSeasonal };
 enum class Duplicates { kRefuse, kFirst, kMean };
 enum class Order { kRefuse, kSort };
 enum class BadRows { kRefuse, kDrop };
@@ -48,6 +48,7 @@ struct DataSettings {
   Order order = Order::kRefuse;
   BadRows bad_rows = BadRows::kRefuse;
   std::optional<std::string> resample;
+  std::vector<std::string> resample_by;
   std::vector<std::string> drop;
 
   std::optional<std::string> lookback;

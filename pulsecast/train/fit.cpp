@@ -83,6 +83,11 @@ void train_on(const Run& run, RowRange rows, RowRange validation, const std::str
     held_out.emplace(scaled, T, H, validation, History::kReaches);
     require_windows(*held_out, run.series, validation, "validation", T, H);
   }
+  if (run.hooks.rehearse) {
+    fitted.training_windows = windows.size();
+    fitted.validation_windows = held_out ? held_out->size() : 0;
+    return;
+  }
   fitted.pulse = std::make_unique<model::Pulse>(plan.shape);
   fitted.pulse->initialise(static_cast<std::uint64_t>(regimen.seed));
   TrainingTask task{.pulse = *fitted.pulse,
@@ -188,6 +193,7 @@ Fitted fit(const Series& series, const Settings& told, bool refit, const FitHook
   if (hooks.on_plan) hooks.on_plan(fitted.plan);
   if (hooks.checkpoint && !hooks.resume) std::filesystem::remove(checkpoint_of(hooks, kRefit));
   train_on(run, fitted.plan.split.train, fitted.plan.split.validation, "", regimen, fitted);
+  if (hooks.rehearse) return fitted;
   fitted.warnings = warnings_of(fitted);
   if (refit) train_again(run, regimen, fitted);
   fitted.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

@@ -16,6 +16,9 @@ struct FitHooks {
   std::string data_checksum;                        // joins the fingerprint of the checkpoint
   bool resume = false;
   bool allow_other_cpu = false;  // resume a run of a CPU whose last bits differ
+  // Everything up to the first step: the plan, and the windows to learn from and to validate on.
+  // What training would refuse is refused, and nothing is trained.
+  bool rehearse = false;
   Watch watch = {};
   std::function<void(const Plan&)> on_plan = {};
   std::function<void(const StepReport&)> on_step = {};

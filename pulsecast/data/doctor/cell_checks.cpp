@@ -12,10 +12,8 @@ std::uint64_t key(std::size_t row, std::size_t column) {
   return static_cast<std::uint64_t>(row) << 32 | column;
 }
 
-void check_faults(const Table& table, const std::vector<bool>& is_text,
-                  std::vector<Finding>& findings) {
+void check_faults(const Table& table, std::vector<Finding>& findings) {
   for (const CellFault& fault : table.faults) {
-    if (is_text[fault.column]) continue;
     const bool is_infinite = fault.kind == CellFault::Kind::kInfinite;
     const std::string& name = table.columns[fault.column].name;
     const std::uint64_t line = table.lines[fault.row];
@@ -51,31 +49,15 @@ void check_empty(const Table& table, const SeriesRows& series, std::size_t colum
 
 }  // namespace
 
-std::vector<bool> text_columns(const Table& table) {
-  std::vector<std::size_t> unreadable(table.columns.size());
-  for (const CellFault& fault : table.faults) {
-    if (fault.kind == CellFault::Kind::kUnreadable) ++unreadable[fault.column];
-  }
-  std::vector<bool> is_text(table.columns.size());
-  for (std::size_t c = 0; c < table.columns.size(); ++c) {
-    if (unreadable[c] == 0) continue;
-    std::size_t numbers = 0;
-    for (const double value : table.columns[c].values) numbers += !std::isnan(value);
-    is_text[c] = unreadable[c] > numbers;
-  }
-  return is_text;
-}
-
 void check_cells(const Table& table, const std::vector<SeriesRows>& all,
                  std::vector<Finding>& findings) {
-  const std::vector<bool> is_text = text_columns(table);
-  check_faults(table, is_text, findings);
+  check_faults(table, findings);
   std::unordered_set<std::uint64_t> faulty;
   for (const CellFault& fault : table.faults) faulty.insert(key(fault.row, fault.column));
   const Instant end = end_of_past(table);
   for (const SeriesRows& series : all) {
     for (std::size_t c = 0; c < table.columns.size(); ++c) {
-      if (!is_text[c]) check_empty(table, series, c, end, faulty, findings);
+      check_empty(table, series, c, end, faulty, findings);
     }
   }
 }

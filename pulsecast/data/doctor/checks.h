@@ -9,9 +9,16 @@
 #include "pulsecast/data/doctor/finding.h"
 #include "pulsecast/data/series/series_rows.h"
 #include "pulsecast/data/table/table.h"
+#include "pulsecast/data/table/wall_clock.h"
 #include "pulsecast/settings/data_settings.h"
 
 namespace pulsecast {
+
+// Rows of many series that were read as one's.
+void check_layout(const Table& table, std::vector<Finding>& findings);
+
+// Hours that a wall clock shows twice or skips, in stamps without a zone.
+void check_clock(const Table& table, const WallClock& clock, std::vector<Finding>& findings);
 
 // Lines that are no rows, rows out of order, repeated stamps.
 void check_rows(const Table& table, const std::vector<SeriesRows>& all,
@@ -21,7 +28,7 @@ void check_rows(const Table& table, const std::vector<SeriesRows>& all,
 void check_steps(const Table& table, const std::vector<SeriesRows>& all, const Step& step,
                  std::vector<Finding>& findings);
 
-// Cells without a finite number. Columns of text are not listed cell by cell.
+// Cells without a finite number.
 void check_cells(const Table& table, const std::vector<SeriesRows>& all,
                  std::vector<Finding>& findings);
 
@@ -33,8 +40,5 @@ void check_columns(const Table& table, const std::vector<SeriesRows>& all,
 void check_length(const Table& table, const std::vector<SeriesRows>& all,
                   const std::optional<Step>& step, const DataSettings& settings,
                   std::vector<Finding>& findings);
-
-// Whether most of what a column holds is text. One a column.
-std::vector<bool> text_columns(const Table& table);
 
 }  // namespace pulsecast

@@ -45,6 +45,7 @@ class ChannelCheck {
       }
       return;
     }
+    check_intermittent();
     const std::size_t enough =
         std::max(kDeadRows, static_cast<std::size_t>(kDeadShare * double(rows_.size())));
     if (rows_.size() - after_last >= enough) {
@@ -62,6 +63,23 @@ class ChannelCheck {
   void add(Finding::Kind kind, std::size_t from, std::size_t to, std::string cause) {
     findings_.push_back({kind, series_.name, own_.name, table_.lines[rows_[from]],
                          table_.lines[rows_[to - 1]], to - from, std::move(cause)});
+  }
+
+  // Demand that comes now and then.
+  void check_intermittent() {
+    if (!table_.is_long() || own_.role != Role::kTarget) return;
+    std::size_t zeros = 0;
+    std::size_t values = 0;
+    for (const std::uint32_t row : rows_) {
+      const double value = own_.values[row];
+      if (std::isnan(value)) continue;
+      if (value < 0) return;
+      ++values;
+      zeros += value == 0 ? 1 : 0;
+    }
+    if (2 * zeros <= values) return;
+    add(Finding::Kind::kIntermittent, 0, rows_.size(),
+        fmt::format("{} of {} values are zero", zeros, values));
   }
 
   std::size_t count_values(std::size_t end) const {
@@ -105,21 +123,13 @@ class ChannelCheck {
   std::vector<Finding>& findings_;
 };
 
-void check_text(const Table& table, const std::vector<bool>& is_text,
-                std::vector<Finding>& findings) {
-  std::vector<const CellFault*> first(table.columns.size());
-  std::vector<std::size_t> count(table.columns.size());
-  for (const CellFault& fault : table.faults) {
-    if (first[fault.column] == nullptr) first[fault.column] = &fault;
-    ++count[fault.column];
-  }
-  for (std::size_t c = 0; c < table.columns.size(); ++c) {
-    if (!is_text[c]) continue;
-    const std::uint64_t line = table.lines[first[c]->row];
+void check_text(const Table& table, std::vector<Finding>& findings) {
+  for (const TextColumn& column : table.text_columns) {
     findings.push_back(
-        {Finding::Kind::kTextColumn, "", table.columns[c].name, line, table.lines.back(), count[c],
-         fmt::format("{} text, such as '{}'", counted(count[c], "cell holds", "cells hold"),
-                     first[c]->text)});
+        {Finding::Kind::kTextColumn, "", column.name, column.first_line, table.lines.back(),
+         column.cells,
+         fmt::format("{} text, such as '{}'", counted(column.cells, "cell holds", "cells hold"),
+                     column.example)});
   }
 }
 
@@ -127,12 +137,11 @@ void check_text(const Table& table, const std::vector<bool>& is_text,
 
 void check_columns(const Table& table, const std::vector<SeriesRows>& all,
                    std::vector<Finding>& findings) {
-  const std::vector<bool> is_text = text_columns(table);
-  check_text(table, is_text, findings);
+  check_text(table, findings);
   const Instant end = end_of_past(table);
   for (const SeriesRows& series : all) {
     for (std::size_t c = 0; c < table.columns.size(); ++c) {
-      if (!is_text[c]) ChannelCheck(table, series, c, end, findings).run();
+      ChannelCheck(table, series, c, end, findings).run();
     }
   }
 }
@@ -140,7 +149,10 @@ void check_columns(const Table& table, const std::vector<SeriesRows>& all,
 void check_length(const Table& table, const std::vector<SeriesRows>& all,
                   const std::optional<Step>& step, const DataSettings& settings,
                   std::vector<Finding>& findings) {
-  const std::int64_t lookback = lookback_steps(settings, step).value_or(kUsualLookback);
+  // What is not told, training fits to the rows: whether they are enough is then for it to say.
+  if (!settings.horizon) return;
+  constexpr std::int64_t kLeastLookback = 2;
+  const std::int64_t lookback = lookback_steps(settings, step).value_or(kLeastLookback);
   const std::int64_t horizon = horizon_steps(settings, step);
   const Instant end = end_of_past(table);
   for (const SeriesRows& series : all) {

@@ -1,9 +1,11 @@
 // What the doctor says of a table.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "pulsecast/base/remedy.h"
@@ -32,9 +34,21 @@ struct Diagnosis {
   PeriodFinding period;                // of the targets
   std::vector<std::string> notes;      // how the file was read
   std::vector<Finding> findings;       // by kind, then by line
-  std::vector<Remedy> remedies;        // what each repair would do to this table
+  // Of a long file, how its series fare: one a kind of finding.
+  struct KindSummary {
+    Finding::Kind kind;
+    std::size_t series = 0;                                  // that have it
+    std::size_t count = 0;                                   // in all of them
+    std::vector<std::pair<std::string, std::size_t>> worst;  // the first few, with their counts
+  };
+  std::vector<KindSummary> summary;
+  std::vector<Remedy> remedies;  // what each repair would do to this table
 
-  bool is_clean() const { return findings.empty(); }
+  bool is_clean() const {
+    return std::ranges::all_of(findings, [](const Finding& finding) {
+      return finding.kind == Finding::Kind::kIntermittent;
+    });
+  }
 };
 
 }  // namespace pulsecast

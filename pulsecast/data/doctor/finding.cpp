@@ -10,6 +10,10 @@ struct Names {
 
 Names names(Finding::Kind kind) {
   switch (kind) {
+    case Finding::Kind::kManySeries:
+      return {"many-series", "Many series in one"};
+    case Finding::Kind::kClockChange:
+      return {"clock-change", "Changes of the clocks"};
     case Finding::Kind::kUnreadableRow:
       return {"unreadable-row", "Lines that are no rows"};
     case Finding::Kind::kSkippedHour:
@@ -36,6 +40,8 @@ Names names(Finding::Kind kind) {
       return {"constant-column", "Columns that never change"};
     case Finding::Kind::kDeadChannel:
       return {"dead-channel", "Channels that died"};
+    case Finding::Kind::kIntermittent:
+      return {"intermittent", "Series that are mostly zero"};
     case Finding::Kind::kTooShort:
       return {"too-short", "Too few rows"};
   }

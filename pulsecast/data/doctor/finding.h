@@ -4,11 +4,16 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <vector>
+
+#include "pulsecast/base/remedy.h"
 
 namespace pulsecast {
 
 struct Finding {
   enum class Kind {
+    kManySeries,      // rows of many series, read as one's
+    kClockChange,     // an hour that a zone's clocks show twice, or never
     kUnreadableRow,   // a line without a readable stamp, or with too few or too many cells
     kSkippedHour,     // a stamp that the zone's clocks never show
     kUnreadableCell,  // text where a number should be
@@ -22,6 +27,7 @@ struct Finding {
     kTextColumn,      // a column that holds text rather than numbers
     kConstantColumn,  // a column that never changes
     kDeadChannel,     // a channel that ends, or gets stuck, long before the file does
+    kIntermittent,    // a series that is mostly zero: no fault, but good to know
     kTooShort,        // fewer steps than look-back and horizon need
   };
 
@@ -30,9 +36,10 @@ struct Finding {
   std::string column;            // empty: the row as a whole
   std::uint64_t first_line = 0;  // lines of the file, counted from 1; 0: not about lines
   std::uint64_t last_line = 0;
-  std::size_t count = 1;  // cells, rows or missing steps
-  std::string cause;      // a sentence without its full stop
-  std::string step = {};  // of rows off the step: the one to resample to
+  std::size_t count = 1;              // cells, rows or missing steps
+  std::string cause;                  // a sentence without its full stop
+  std::string step = {};              // of rows off the step: the one to resample to
+  std::vector<Remedy> remedies = {};  // where the kind alone does not say them
 };
 
 // "empty-cells": for machines, and for grouping.

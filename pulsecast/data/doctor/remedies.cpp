@@ -38,6 +38,7 @@ class Lister {
       : findings_(findings), tallies_(tally(findings)) {}
 
   std::vector<Remedy> list() && {
+    list_own();
     list_rows();
     list_fill();
     list_resample();
@@ -56,6 +57,15 @@ class Lister {
   }
   void add(std::string setting, std::string value, std::string effect) {
     remedies_.push_back(remedy::set(std::move(setting), std::move(value), std::move(effect)));
+  }
+
+  // Those that findings bring along, each once.
+  void list_own() {
+    for (const Finding& finding : findings_) {
+      for (const Remedy& remedy : finding.remedies) {
+        if (std::ranges::find(remedies_, remedy) == remedies_.end()) remedies_.push_back(remedy);
+      }
+    }
   }
 
   void list_rows() {
@@ -98,6 +108,7 @@ class Lister {
                                       longest(Kind::kInfiniteCell), longest(Kind::kGap)});
     const std::string tail = "; the longest run has " + counted(run, "step");
     add("fill", "none", "would leave " + what + " as gaps, which no window crosses" + tail);
+    add("fill", "zero", "would fill " + what + " with 0" + tail);
     add("fill", "previous", "would fill " + what + " with the value before" + tail);
     add("fill", "linear", "would fill " + what + " with a straight line between neighbours" + tail);
     add("fill", "seasonal", "would fill " + what + " with the value one period earlier" + tail);
@@ -148,6 +159,9 @@ class Lister {
 
 std::vector<Remedy> remedies_of(const Finding& finding) {
   switch (finding.kind) {
+    case Kind::kManySeries:
+    case Kind::kClockChange:
+      return finding.remedies;
     case Kind::kUnreadableRow:
     case Kind::kSkippedHour:
       return {remedy::set("bad-rows", "drop", "leaves the line out")};
@@ -170,6 +184,8 @@ std::vector<Remedy> remedies_of(const Finding& finding) {
     case Kind::kDeadChannel:
       return {remedy::set("drop", finding.series.empty() ? finding.column : finding.series,
                           "leaves the channel out")};
+    case Kind::kIntermittent:
+      return {};
     case Kind::kTooShort:
       return {remedy::smaller("lookback", "needs fewer steps"),
               remedy::smaller("horizon", "needs fewer steps")};

@@ -6,6 +6,7 @@
 #include "pulsecast/calendar/frequency.h"
 #include "pulsecast/calendar/instant_text.h"
 #include "pulsecast/data/doctor/checks.h"
+#include "pulsecast/data/table/table_step.h"
 
 namespace pulsecast {
 namespace {
@@ -126,9 +127,42 @@ class StepCheck {
 
 }  // namespace
 
+namespace {
+
+// Rows of a series that keep no step: one finding, not one a row.
+bool check_irregular(const Table& table, const SeriesRows& series, const Step& round,
+                     std::vector<Finding>& findings) {
+  const std::vector<std::uint32_t> rows = in_order_of_time(table, series);
+  constexpr std::size_t kFewest = 8;
+  if (rows.size() < kFewest) return false;
+  std::vector<Instant> stamps;
+  for (const std::uint32_t row : rows) stamps.push_back(table.stamps[row]);
+  const std::optional<Frequency> own = infer_frequency(stamps, table.zone);
+  if (!own || own->agreement() >= 0.5) return false;
+  const std::int64_t first = stamps.front().milliseconds;
+  const std::int64_t last = stamps.back().milliseconds;
+  const auto steps = static_cast<double>(last - first) / round.mean_milliseconds() + 1;
+  findings.push_back(
+      {Finding::Kind::kUnevenStep, series.name, "", table.lines[rows.front()],
+       table.lines[rows.back()], rows.size(),
+       fmt::format(
+           "the rows keep no step: {} of {} are {} apart, the most frequent distance. Steps "
+           "of {} would have {:.1f} rows each",
+           own->agreeing, own->intervals, own->step.to_string(), round.to_string(),
+           static_cast<double>(rows.size()) / steps),
+       round.to_string()});
+  return true;
+}
+
+}  // namespace
+
 void check_steps(const Table& table, const std::vector<SeriesRows>& all, const Step& step,
                  std::vector<Finding>& findings) {
-  for (const SeriesRows& series : all) StepCheck(table, series, step, findings).run();
+  const Step round = resample_step(table, all);
+  for (const SeriesRows& series : all) {
+    if (check_irregular(table, series, round, findings)) continue;
+    StepCheck(table, series, step, findings).run();
+  }
 }
 
 }  // namespace pulsecast

@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <optional>
 
@@ -12,25 +11,12 @@
 #include "pulsecast/base/throw_error.h"
 #include "pulsecast/calendar/stamp.h"
 #include "pulsecast/data/readers/even_stamps.h"
+#include "pulsecast/data/readers/number_cell.h"
 
 namespace pulsecast {
 namespace {
 
 using Use = ColumnPlan::Use;
-
-std::string lower(std::string text) {
-  for (char& c : text) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return text;
-}
-
-bool is_named_like_time(const std::string& name) {
-  constexpr std::array kNames = {"date",     "ds",        "time",       "timestamp",
-                                 "datetime", "date_time", "date time",  "utc_timestamp",
-                                 "ts",       "utc",       "local_time", "epoch"};
-  return std::find(kNames.begin(), kNames.end(), lower(name)) != kNames.end();
-}
 
 // Names for a message; a file may have thousands of columns.
 std::string listed(const std::vector<std::string>& names) {
@@ -44,13 +30,14 @@ class Planner {
  public:
   Planner(const Header& header, const Sample& sample, const DataSettings& settings,
           const std::string& source)
-      : header_(header), sample_(sample), settings_(settings), source_(source) {
+      : header_(header), columns_(header, sample), settings_(settings), source_(source) {
     for (std::size_t i = 0; i < header.names.size(); ++i) place_[header.names[i]] = i;
     plan_.uses.assign(header.names.size(), Use::kValue);
   }
 
   ColumnPlan plan() && {
     skip_trailing_separator();
+    skip_row_numbers();
     find_time();
     find_series();
     return std::move(*this).plan_values();
@@ -65,7 +52,7 @@ class Planner {
  private:
   ColumnPlan plan_values() && {
     assign_roles();
-    if (plan_.columns.empty()) {
+    if (plan_.columns.empty() && plan_.labels.size() == plan_.ids.size()) {
       throw_error(ErrorKind::kData, source_,
                   "there is no column of values beside the stamps; the columns are: {}",
                   listed(header_.names));
@@ -86,71 +73,48 @@ class Planner {
                 did_you_mean(name, header_.names));
   }
 
-  // Share of the rows in the sample whose cell `column` satisfies `test`.
-  template <typename Test>
-  double share(std::size_t column, Test test) const {
-    std::size_t rows = 0;
-    std::size_t good = 0;
-    for (std::size_t i = header_.is_present ? 1 : 0; i < sample_.size(); ++i) {
-      if (column >= sample_[i].size()) continue;
-      ++rows;
-      good += test(sample_[i][column]);
-    }
-    return rows == 0 ? 0 : static_cast<double>(good) / static_cast<double>(rows);
+  void skip(std::size_t column, std::string note) {
+    plan_.uses[column] = Use::kSkip;
+    plan_.notes.push_back(std::move(note));
   }
 
   // A line that ends with a separator has one cell too many, which nobody means.
   void skip_trailing_separator() {
-    const std::size_t last = header_.names.size() - 1;
-    const bool is_unnamed = header_.is_present && sample_.front()[last].empty();
-    if (last == 0 || !is_unnamed || sample_.size() < 2) return;
-    if (share(last, [](const std::string& cell) { return cell.empty(); }) < 1) return;
-    plan_.uses[last] = Use::kSkip;
-    plan_.notes.emplace_back("lines end with a separator; the empty column after it is skipped");
+    const std::size_t last = columns_.count() - 1;
+    if (last == 0 || !columns_.is_unnamed(last)) return;
+    if (columns_.share(last, [](const std::string& cell) { return cell.empty(); }) < 1) return;
+    skip(last, "lines end with a separator; the empty column after it is skipped");
   }
 
-  std::optional<std::size_t> time_by_name() const {
-    for (std::size_t i = 0; i < header_.names.size(); ++i) {
-      const auto is_stamp = [](const std::string& cell) {
-        const Stamp::Form form = read_stamp(cell).form;
-        return form != Stamp::Form::kUnreadable && form != Stamp::Form::kEmpty;
-      };
-      if (header_.is_present && is_named_like_time(header_.names[i]) && share(i, is_stamp) >= 0.5) {
-        return i;
-      }
+  // What pandas writes for the index of its rows.
+  void skip_row_numbers() {
+    if (columns_.count() < 3) return;
+    if (!columns_.is_unnamed(0) && !columns_.name(0).starts_with("Unnamed: 0")) return;
+    const std::vector<std::string> cells = columns_.cells(0);
+    if (cells.empty() || (cells.front() != "0" && cells.front() != "1")) return;
+    const int first = cells.front() == "0" ? 0 : 1;
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      if (cells[i] != std::to_string(first + static_cast<int>(i))) return;
     }
-    return std::nullopt;
-  }
-
-  std::optional<std::size_t> time_by_content() const {
-    const auto is_date = [](const std::string& cell) {
-      const Stamp::Form form = read_stamp(cell).form;
-      return form == Stamp::Form::kYearFirst || form == Stamp::Form::kOpenOrder;
-    };
-    for (std::size_t i = 0; i < header_.names.size(); ++i) {
-      if (share(i, is_date) > 0.5) return i;
-    }
-    return std::nullopt;
+    skip(0, "the first column has no name and counts the rows; it is left out");
   }
 
   void find_time() {
-    std::optional<std::size_t> time;
     if (settings_.time_column) {
       if (settings_.start) {
         throw make_error(ErrorKind::kUsage, Place(source_).about("time-column"),
                          "contradicts 'start', which is for rows without stamps")
             .with(remedy::advice("give one of them"));
       }
-      time = place(*settings_.time_column, "time-column");
-    } else if (settings_.layout != Layout::kNumbers && !settings_.start) {
-      time = time_by_name();
-      if (!time) time = time_by_content();
-    }
-    if (time) {
-      plan_.has_time = true;
-      plan_.uses[*time] = Use::kTime;
-      plan_.notes.push_back(fmt::format("stamps from column '{}'", header_.names[*time]));
+      take_time(place(*settings_.time_column, "time-column"));
       return;
+    }
+    if (settings_.layout != Layout::kNumbers && !settings_.start) {
+      const TimeColumns found = find_time_columns(columns_);
+      if (found.parts.size() == 1) take_time(found.parts.front().column);
+      if (found.parts.size() > 1) take_time_parts(found.parts);
+      leave_out_other_stamps(found);
+      if (!found.parts.empty()) return;
     }
     if (settings_.start && settings_.step) return;
     throw make_error(
@@ -159,6 +123,55 @@ class Planner {
         kStampForms, listed(header_.names))
         .with(remedy::open("time-column", "names it"))
         .with(example_start_and_step("gives rows without stamps theirs"));
+  }
+
+  void take_time(std::size_t column) {
+    plan_.has_time = true;
+    plan_.uses[column] = Use::kTime;
+    plan_.notes.push_back(fmt::format("stamps from column '{}'", header_.names[column]));
+  }
+
+  void take_time_parts(const std::vector<TimePart>& parts) {
+    plan_.has_time = true;
+    plan_.time_parts = parts;
+    std::vector<std::string> names;
+    for (const TimePart& part : parts) {
+      plan_.uses[part.column] = Use::kTimePart;
+      names.push_back(fmt::format("'{}'", header_.names[part.column]));
+    }
+    plan_.notes.push_back(fmt::format("stamps from columns {} together", fmt::join(names, ", ")));
+  }
+
+  void leave_out_other_stamps(const TimeColumns& found) {
+    const auto is_told = [&](const std::string& name) {
+      for (const auto* names : {&settings_.target, &settings_.known, &settings_.past}) {
+        if (std::ranges::count(*names, name) > 0) return true;
+      }
+      return false;
+    };
+    for (const std::size_t column : found.others) {
+      const std::string& name = header_.names[column];
+      if (is_told(name)) continue;
+      skip(column, fmt::format("column '{}' holds stamps too and is left out", name));
+      plan_.found_time = header_.names[found.parts.front().column];
+    }
+    if (found.parts.size() > 1) plan_.found_time.reset();
+  }
+
+  // The columns that name a series: one, or several with commas between their names.
+  std::vector<std::size_t> id_columns() const {
+    if (place_.contains(settings_.id_column)) return {place_.at(settings_.id_column)};
+    std::vector<std::size_t> columns;
+    std::string_view rest = settings_.id_column;
+    for (bool is_last = false; !is_last;) {
+      const std::size_t comma = rest.find(',');
+      is_last = comma == std::string_view::npos;
+      const auto found = place_.find(std::string(trimmed(rest.substr(0, comma))));
+      if (found == place_.end()) return {place(settings_.id_column, "id-column")};
+      columns.push_back(found->second);
+      if (!is_last) rest.remove_prefix(comma + 1);
+    }
+    return columns;
   }
 
   void find_series() {
@@ -172,8 +185,9 @@ class Planner {
           .with(remedy::set("layout", "wide", "takes a column for a series"))
           .with(remedy::advice("leave it out"));
     }
-    plan_.uses[place(settings_.id_column, "id-column")] = Use::kId;
-    place(settings_.value_column, "value-column");
+    id_columns_ = id_columns();
+    for (const std::size_t column : id_columns_) plan_.uses[column] = Use::kLabel;
+    if (settings_.target.empty()) place(settings_.value_column, "value-column");
     plan_.is_long = true;
     plan_.notes.push_back(
         fmt::format("long layout: a row a series of '{}' and stamp", settings_.id_column));
@@ -189,10 +203,12 @@ class Planner {
           continue;
         }
         const std::size_t column = place(name, setting);
-        if (plan_.uses[column] == Use::kTime || plan_.uses[column] == Use::kId) {
+        const bool has_stamps =
+            plan_.uses[column] == Use::kTime || plan_.uses[column] == Use::kTimePart;
+        if (has_stamps || plan_.uses[column] == Use::kLabel) {
           throw_error(ErrorKind::kUsage, Place(source_).about(setting),
                       "column '{}' holds the {} and can have no role", name,
-                      plan_.uses[column] == Use::kTime ? "stamps" : "names of the series");
+                      has_stamps ? "stamps" : "names of the series");
         }
         const auto [entry, is_new] = roles.emplace(column, role);
         if (!is_new && entry->second != role) {
@@ -224,12 +240,40 @@ class Planner {
         if (found == roles.end()) skipped.push_back(header_.names[i]);
         continue;
       }
+      if (found == roles.end() && plan_.has_time && is_text(i)) {
+        plan_.uses[i] = Use::kLabel;
+        continue;
+      }
       plan_.columns.push_back({header_.names[i], role, {}});
     }
+    list_labels();
     if (!skipped.empty() && settings_.others == Others::kFound) {
       plan_.notes.push_back(
           fmt::format("columns that are neither known nor past are ignored: {}", listed(skipped)));
     }
+  }
+
+  // Words alone, as far as the sample goes.
+  bool is_text(std::size_t column) const {
+    const auto is_word = [](const std::string& cell) {
+      return read_number(cell, '.').kind == NumberCell::Kind::kUnreadable &&
+             read_number(cell, ',').kind == NumberCell::Kind::kUnreadable;
+    };
+    const auto is_empty = [](const std::string& cell) {
+      return read_number(cell, '.').kind == NumberCell::Kind::kEmpty;
+    };
+    const double words = columns_.share(column, is_word);
+    return words > 0 && words + columns_.share(column, is_empty) == 1;
+  }
+
+  void list_labels() {
+    for (std::size_t i = 0; i < plan_.uses.size(); ++i) {
+      if (plan_.uses[i] != Use::kLabel) continue;
+      const auto id = std::ranges::find(id_columns_, i);
+      if (id != id_columns_.end()) *id = plan_.labels.size();
+      plan_.labels.push_back(header_.names[i]);
+    }
+    plan_.ids = id_columns_;
   }
 
   // Columns that nobody gave a role: channels of a wide file are targets, and beside targets that
@@ -250,10 +294,11 @@ class Planner {
   }
 
   const Header& header_;
-  const Sample& sample_;
+  SampleColumns columns_;
   const DataSettings& settings_;
   const std::string& source_;
   std::map<std::string, std::size_t> place_;
+  std::vector<std::size_t> id_columns_;
   ColumnPlan plan_;
 };
 

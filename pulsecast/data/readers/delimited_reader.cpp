@@ -7,7 +7,6 @@
 #include <limits>
 #include <memory>
 #include <optional>
-#include <unordered_map>
 
 #include "pulsecast/base/counted.h"
 #include "pulsecast/base/throw_error.h"
@@ -16,6 +15,7 @@
 #include "pulsecast/data/readers/record_stream.h"
 #include "pulsecast/data/readers/row_block.h"
 #include "pulsecast/data/readers/row_stamps.h"
+#include "pulsecast/data/readers/settle_labels.h"
 #include "pulsecast/data/readers/text_head.h"
 
 namespace pulsecast {
@@ -50,6 +50,7 @@ class TableBuilder {
     table_.notes.push_back(to_text(dialect));
     table_.notes.insert(table_.notes.end(), header.notes.begin(), header.notes.end());
     table_.notes.insert(table_.notes.end(), plan_.notes.begin(), plan_.notes.end());
+    for (const std::string& name : plan_.labels) labels_.push_back({name, {}});
   }
 
   const Dialect& dialect() const { return dialect_; }
@@ -74,6 +75,12 @@ class TableBuilder {
 
   void skip_lines(std::uint64_t count) { first_line_ += count; }
 
+  void leave_out_above(std::uint64_t lines) {
+    skip_lines(lines);
+    if (lines == 0) return;
+    table_.notes.push_back(counted(lines, "line") + " above the header left out");
+  }
+
   // Takes all of the blocks but their values: those follow, in the same order, by append_values().
   void append(std::span<RowBlock> blocks) {
     for (RowBlock& block : blocks) {
@@ -88,11 +95,12 @@ class TableBuilder {
       }
       for (const std::uint64_t line : block.lines) table_.lines.push_back(line + first_line_);
       stamps_.insert(stamps_.end(), block.stamps.begin(), block.stamps.end());
-      append_series(block);
+      for (std::size_t i = 0; i < labels_.size(); ++i) labels_[i].labels.append(block.labels[i]);
       trailing_blank_rows_ = block.trailing_blank_rows == block.rows()
                                  ? trailing_blank_rows_ + block.rows()
                                  : block.trailing_blank_rows;
       first_line_ += block.line_count;
+      dressed_ += block.dressed;
     }
     refuse_flood();
   }
@@ -124,7 +132,13 @@ class TableBuilder {
   Table finish(const DataSettings& settings) && {
     drop_trailing_blank_rows();
     if (table_.lines.empty()) refuse_empty();
+    if (dressed_ > 0) {
+      table_.notes.push_back(counted(dressed_, "number is", "numbers are") +
+                             " written with thousands marks, a sign of currency or percent, or as "
+                             "true and false, and read without");
+    }
     table_.zone = settings.time_zone ? Zone::named(*settings.time_zone) : Zone();
+    settle_labels(std::move(labels_), stamps_, plan_, settings, dialect_.decimal, table_);
     if (plan_.has_time) {
       place_rows_in_time(std::move(stamps_), settings, table_);
       if (table_.rows() == 0) refuse_empty();
@@ -142,20 +156,6 @@ class TableBuilder {
     if (table_.lines.size() + added <= most) return;
     throw_error(ErrorKind::kData, table_.source, "holds more than {} rows, which is the most",
                 most);
-  }
-
-  void append_series(const RowBlock& block) {
-    if (!plan_.is_long) return;
-    std::vector<std::uint32_t> index;
-    for (const std::string& name : block.series_names) {
-      bool was_latin1 = false;
-      std::string text = to_utf8(name, was_latin1);
-      const auto [entry, is_new] =
-          series_index_.emplace(text, static_cast<std::uint32_t>(table_.series_names.size()));
-      if (is_new) table_.series_names.push_back(std::move(text));
-      index.push_back(entry->second);
-    }
-    for (const std::uint32_t own : block.series) table_.series.push_back(index[own]);
   }
 
   void refuse_flood() const {
@@ -198,9 +198,10 @@ class TableBuilder {
   ColumnPlan plan_;
   Table table_;
   std::vector<Stamp> stamps_;
-  std::unordered_map<std::string, std::uint32_t> series_index_;
+  std::vector<LabelColumn> labels_;
   std::uint64_t first_line_ = 1;
   std::size_t trailing_blank_rows_ = 0;
+  std::size_t dressed_ = 0;
 };
 
 // Runs over the chunks, batch by batch. While one batch is parsed, the next is read (and
@@ -253,6 +254,7 @@ Table read_delimited(std::unique_ptr<ByteSource> bytes, const std::string& sourc
   const std::optional<std::uint64_t> size = bytes->size();
   TextHead head = take_head(*bytes, source);
   const Dialect dialect = find_dialect(head.records, settings);
+  const std::uint64_t lines_above = cut_preamble(head, dialect);
   const Sample sample = take_sample(head.records, dialect.separator);
   if (sample.empty()) {
     throw_error(ErrorKind::kData, source, "holds nothing but blank lines; expected rows of data");
@@ -267,6 +269,7 @@ Table read_delimited(std::unique_ptr<ByteSource> bytes, const std::string& sourc
     refuse_header_alone(source, header.names.size());
   }
   TableBuilder builder(source, dialect, header, plan_columns(header, sample, settings, source));
+  builder.leave_out_above(lines_above);
   if (size) builder.reserve(expected_rows(head, *size, sample.front().size()), *size);
   const std::size_t chunk_bytes = head.is_all ? head.bytes.size() + 1 : RecordStream::kChunkBytes;
   RecordStream records(chained_source(std::move(head.bytes), std::move(bytes)), dialect.separator,

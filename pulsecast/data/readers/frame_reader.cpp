@@ -124,7 +124,10 @@ Table read_frame(const Frame& frame, const DataSettings& settings) {
   table.columns = plan.columns;
   table.notes = std::move(plan.notes);
   take_values(frame, plan, table);
-  if (is_long) take_ids(frame, table);
+  if (is_long) {
+    take_ids(frame, table);
+    table.value_column = settings.value_column;
+  }
   take_stamps(frame, settings, table);
   if (table.rows() == 0) {
     throw_error(ErrorKind::kData, frame.source(),

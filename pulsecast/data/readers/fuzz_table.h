@@ -19,7 +19,7 @@ inline void require(bool holds) {
 }
 
 inline void require_sound(const Table& table) {
-  require(table.rows() > 0 && !table.columns.empty());
+  require(table.rows() > 0 && (!table.columns.empty() || !table.text_columns.empty()));
   require(table.lines.size() == table.rows());
   require(table.series.size() == (table.is_long() ? table.rows() : 0));
   for (const std::uint32_t series : table.series) require(series < table.series_names.size());

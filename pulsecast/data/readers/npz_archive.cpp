@@ -17,7 +17,7 @@ class EntrySource : public ByteSource {
   EntrySource(zip_t* archive, const std::string& entry, std::string source)
       : source_(std::move(source)), file_(zip_fopen(archive, entry.c_str(), 0)) {
     if (file_ == nullptr) {
-      throw_error(ErrorKind::kData, source_, "the array cannot be opened: {}",
+      throw_error(ErrorKind::kData, source_, "{} cannot be opened: {}", entry,
                   zip_strerror(archive));
     }
   }
@@ -30,7 +30,7 @@ class EntrySource : public ByteSource {
     while (filled < bytes.size()) {
       const zip_int64_t count = zip_fread(file_, bytes.data() + filled, bytes.size() - filled);
       if (count < 0) {
-        throw make_error(ErrorKind::kData, source_, "the array is damaged ({})",
+        throw make_error(ErrorKind::kData, source_, "what the archive holds is damaged ({})",
                          zip_error_strerror(zip_file_get_error(file_)))
             .with(remedy::advice("copy the file again"));
       }
@@ -64,14 +64,41 @@ NpzArchive::NpzArchive(std::string bytes, std::string source)
 
 NpzArchive::~NpzArchive() { zip_discard(archive_); }
 
-std::vector<std::string> NpzArchive::arrays() const {
-  std::vector<std::string> arrays;
+std::vector<std::string> NpzArchive::entries() const {
+  std::vector<std::string> entries;
   const zip_int64_t count = zip_get_num_entries(archive_, 0);
   for (zip_int64_t i = 0; i < count; ++i) {
     const char* entry = zip_get_name(archive_, static_cast<zip_uint64_t>(i), 0);
-    const std::string name = entry == nullptr ? "" : entry;
+    entries.emplace_back(entry == nullptr ? "" : entry);
+  }
+  return entries;
+}
+
+std::optional<std::string> NpzArchive::text_entry() const {
+  if (!arrays().empty()) return std::nullopt;
+  std::vector<std::string> texts;
+  for (const std::string& name : entries()) {
+    // What macOS adds to an archive is no table.
+    if (name.starts_with("__MACOSX/")) continue;
+    if (name.ends_with(".csv") || name.ends_with(".txt") || name.ends_with(".tsv")) {
+      texts.push_back(name);
+    }
+  }
+  if (texts.size() > 1) {
+    throw make_error(ErrorKind::kData, source_, "the archive holds {} tables: {} and {}",
+                     texts.size(), texts[0], texts[1])
+        .with(remedy::advice("unpack it, and give one of them"));
+  }
+  if (texts.empty()) return std::nullopt;
+  return texts.front();
+}
+
+std::vector<std::string> NpzArchive::arrays() const {
+  std::vector<std::string> arrays;
+  for (const std::string& name : entries()) {
     if (name == "[Content_Types].xml") {
-      throw make_error(ErrorKind::kData, source_, "this is a spreadsheet, which is not read")
+      throw make_error(ErrorKind::kData, source_,
+                       "this is a spreadsheet (.xlsx), which is not read")
           .with(remedy::advice("save the sheet as CSV first"));
     }
     if (name.ends_with(".npy")) arrays.push_back(name.substr(0, name.size() - 4));
@@ -99,7 +126,11 @@ std::string NpzArchive::choose(const std::optional<std::string>& name) const {
 }
 
 std::unique_ptr<ByteSource> NpzArchive::open(const std::string& array) const {
-  return std::make_unique<EntrySource>(archive_, array + ".npy", source_);
+  return open_entry(array + ".npy");
+}
+
+std::unique_ptr<ByteSource> NpzArchive::open_entry(const std::string& entry) const {
+  return std::make_unique<EntrySource>(archive_, entry, source_);
 }
 
 }  // namespace pulsecast

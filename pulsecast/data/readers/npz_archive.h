@@ -1,4 +1,4 @@
-// The arrays of an .npz file, which is a zip archive of .npy files.
+// What a zip archive holds: the arrays of an .npz file, or one table of text.
 #pragma once
 
 #include <memory>
@@ -20,6 +20,10 @@ class NpzArchive {
   NpzArchive(const NpzArchive&) = delete;
   NpzArchive& operator=(const NpzArchive&) = delete;
 
+  // The entry that holds a table of text, where there is no array and one such file alone.
+  std::optional<std::string> text_entry() const;
+  std::unique_ptr<ByteSource> open_entry(const std::string& entry) const;
+
   // The array of that name, without ".npy"; else the only one, or the one called 'data'. Throws
   // Error(kUsage) for a name that is not there, Error(kData) where there is none or no choice.
   std::string choose(const std::optional<std::string>& name) const;
@@ -28,6 +32,7 @@ class NpzArchive {
   std::unique_ptr<ByteSource> open(const std::string& array) const;
 
  private:
+  std::vector<std::string> entries() const;
   std::vector<std::string> arrays() const;
 
   std::string bytes_;

@@ -20,7 +20,6 @@
 namespace pulsecast {
 namespace {
 
-constexpr std::size_t kMostFileBytes = std::size_t{1} << 33;
 constexpr std::uint64_t kMostSensors = 100'000;
 
 template <typename T>
@@ -226,7 +225,13 @@ Table read_arrays(std::unique_ptr<ByteSource> bytes, const std::string& source,
   head.resize(bytes->read(head));
   bytes = chained_source(head, std::move(bytes));
   if (head != "PK") return read_array(*bytes, source, settings);
-  const NpzArchive archive(read_all(*bytes, kMostFileBytes, source), source);
+  return read_arrays(NpzArchive(read_all(*bytes, kMostArchiveBytes, source), source), source,
+                     settings);
+}
+
+Table read_arrays(const NpzArchive& archive, const std::string& source,
+                  const DataSettings& settings) {
+  even_stamps(0, settings, source);
   const std::string array = archive.choose(settings.array);
   const std::unique_ptr<ByteSource> entry = archive.open(array);
   Table table = read_array(*entry, fmt::format("{}[{}]", source, array), settings);

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "pulsecast/data/readers/byte_source.h"
+#include "pulsecast/data/readers/npz_archive.h"
 #include "pulsecast/data/table/table.h"
 #include "pulsecast/settings/data_settings.h"
 
@@ -20,5 +21,11 @@ bool is_array_file(std::string_view head);
 // settings do not go with the file. Memory: the file as it is, and the Table.
 Table read_arrays(std::unique_ptr<ByteSource> bytes, const std::string& source,
                   const DataSettings& settings);
+// The same of an archive that is open already.
+Table read_arrays(const NpzArchive& archive, const std::string& source,
+                  const DataSettings& settings);
+
+// The most that an archive may hold: it is kept in memory as it is.
+inline constexpr std::size_t kMostArchiveBytes = std::size_t{1} << 33;
 
 }  // namespace pulsecast

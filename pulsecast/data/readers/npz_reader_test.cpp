@@ -62,6 +62,23 @@ DataSettings stamped() {
 using testing::read_text;
 using testing::refusal;
 
+TEST(ZipArchive, OneTableOfTextIsRead) {
+  const std::string text = "date,a\n2024-01-01,1\n2024-01-02,2\n";
+  const Table table =
+      read_text(npz({{"load.csv", text}, {"__MACOSX/load.csv", "x"}, {"readme.md", "y"}}, true));
+  ASSERT_EQ(table.rows(), 2U);
+  EXPECT_EQ(table.columns[0].values[1], 2);
+  EXPECT_EQ(table.notes[0], "zip, of which 'load.csv'");
+  EXPECT_NE(refusal(npz({{"a.csv", text}, {"b.csv", text}}, true)).find("holds 2 tables"),
+            std::string::npos);
+}
+
+TEST(ZipArchive, AWorkbookIsNamedForWhatItIs) {
+  const std::string message =
+      refusal(npz({{"[Content_Types].xml", "<x/>"}, {"xl/workbook.xml", "<x/>"}}, true));
+  EXPECT_NE(message.find(".xlsx"), std::string::npos) << message;
+}
+
 TEST(NpzReader, RowsBySensorsInBothOrdersAndBothPackings) {
   const std::vector<double> rows_first = {1, 2, 3, 4, 5, 6};
   const std::vector<double> columns_first = {1, 3, 5, 2, 4, 6};
@@ -165,7 +182,7 @@ TEST(NpzReader, WhatCannotBeReadIsRefusedWithTheReason) {
   says(npy<double>("<f8", "(x)", {1}), "shape cannot be read");
   says("\x93NUMPY\x09", "no NumPy array");
   says(npz({{"[Content_Types].xml", "<x/>"}}, false), "spreadsheet");
-  says(npz({{"readme.txt", "hello"}}, false), "holds no array");
+  says(npz({{"readme.bin", "hello"}}, false), "holds no array");
   std::string damaged = npz({{"data.npy", npy<double>("<f8", "(2,)", {1, 2})}}, false);
   damaged[damaged.size() / 2] ^= 0x55;
   EXPECT_FALSE(refusal(damaged, stamped()).empty());

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
+#include <string>
 
 #include "pulsecast/base/missing.h"
 
@@ -25,6 +27,51 @@ bool is_missing_mark(std::string_view text) {
          });
 }
 
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+// Takes one of these off either end, with blanks between.
+bool take_off_sign(std::string_view& text) {
+  constexpr std::array<std::string_view, 9> kSigns = {
+      "$", "\xE2\x82\xAC", "\xC2\xA3", "\xC2\xA5", "%", "EUR", "USD", "GBP", "CHF"};
+  for (const std::string_view sign : kSigns) {
+    if (text.starts_with(sign) && sign != "%") {
+      text = trimmed(text.substr(sign.size()));
+      return true;
+    }
+    if (text.ends_with(sign)) {
+      text = trimmed(text.substr(0, text.size() - sign.size()));
+      return true;
+    }
+  }
+  return false;
+}
+
+// The digits without their thousands marks; nothing where there are none, or they may be something
+// else.
+std::optional<std::string> without_thousands(std::string_view text, char decimal) {
+  constexpr std::array<std::string_view, 5> kMarks = {",", ".", "'", "\xC2\xA0", "\xE2\x80\xAF"};
+  for (const std::string_view mark : kMarks) {
+    if (mark.front() == decimal) continue;
+    std::string plain;
+    std::size_t at = 0;
+    while (at < text.size() && is_digit(text[at])) plain += text[at++];
+    if (plain.empty() || plain.size() > 3 || plain.front() == '0') return std::nullopt;
+    int groups = 0;
+    while (text.substr(at).starts_with(mark)) {
+      const std::string_view group = text.substr(at + mark.size(), 3);
+      if (group.size() != 3 || !std::ranges::all_of(group, is_digit)) break;
+      plain += group;
+      at += mark.size() + 3;
+      ++groups;
+    }
+    const bool has_decimals = at < text.size() && text[at] == decimal;
+    const bool is_certain = groups > 1 || has_decimals || mark != ",";
+    if (groups == 0 || !is_certain || (at < text.size() && !has_decimals)) continue;
+    return plain.append(text.substr(at));
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::string_view trimmed(std::string_view text) {
@@ -34,9 +81,9 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
-NumberCell read_number(std::string_view text, char decimal) {
-  text = trimmed(text);
-  if (is_missing_mark(text)) return {NumberCell::Kind::kEmpty, kMissing};
+namespace {
+
+NumberCell read_plain(std::string_view text, char decimal) {
   std::string_view digits = text;
   if (digits.size() > 1 && digits[0] == '+' && digits[1] != '-') digits.remove_prefix(1);
   double value = 0;
@@ -50,6 +97,42 @@ NumberCell read_number(std::string_view text, char decimal) {
   }
   if (!std::isfinite(value)) return {NumberCell::Kind::kInfinite, kMissing};
   return {NumberCell::Kind::kNumber, value};
+}
+
+// Blanks, a sign of currency or percent and thousands marks may stand on either side of the minus.
+NumberCell read_dressed(std::string_view text, char decimal) {
+  if (equals_ignoring_case(text, "true")) return {NumberCell::Kind::kNumber, 1, true};
+  if (equals_ignoring_case(text, "false")) return {NumberCell::Kind::kNumber, 0, true};
+  bool is_negative = false;
+  const auto take_minus = [&] {
+    if (is_negative || !text.starts_with('-')) return;
+    is_negative = true;
+    text = trimmed(text.substr(1));
+  };
+  take_minus();
+  bool is_dressed = take_off_sign(text);
+  take_minus();
+  const std::optional<std::string> grouped = without_thousands(text, decimal);
+  if (grouped) {
+    text = *grouped;
+    is_dressed = true;
+  }
+  if (!is_dressed || text.empty() || !is_digit(text.front())) {
+    return {NumberCell::Kind::kUnreadable, kMissing};
+  }
+  NumberCell number = read_plain(text, decimal);
+  if (is_negative) number.value = -number.value;
+  number.is_dressed = true;
+  return number;
+}
+
+}  // namespace
+
+NumberCell read_number(std::string_view text, char decimal) {
+  text = trimmed(text);
+  if (is_missing_mark(text)) return {NumberCell::Kind::kEmpty, kMissing};
+  const NumberCell plain = read_plain(text, decimal);
+  return plain.kind == NumberCell::Kind::kUnreadable ? read_dressed(text, decimal) : plain;
 }
 
 }  // namespace pulsecast

@@ -35,13 +35,38 @@ TEST(NumberCell, InfiniteAndTooGreat) {
 }
 
 TEST(NumberCell, WhatIsNoNumberIsUnreadable) {
-  for (const char* text : {"x", "1.5x", "1,234", "1 234", "12%", "1.2.3", "0x10", "--1", "+-1",
-                           "1e", "$5", "nan(1)", "1_000", "True"}) {
+  for (const char* text :
+       {"x", "1.5x", "1,234", "1 234", "1.2.3", "0x10", "--1", "+-1", "1e", "nan(1)", "1_000"}) {
     EXPECT_EQ(read_number(text, '.').kind, CellKind::kUnreadable) << text;
   }
   // A point that means thousands must not be read as a decimal point.
-  EXPECT_EQ(read_number("1.234", ',').kind, CellKind::kUnreadable);
-  EXPECT_EQ(read_number("1.234,5", ',').kind, CellKind::kUnreadable);
+  EXPECT_EQ(read_number("1.23", ',').kind, CellKind::kUnreadable);
+}
+
+TEST(NumberCell, AsPeopleWriteThem) {
+  const auto value = [](std::string_view text, char decimal) {
+    const NumberCell number = read_number(text, decimal);
+    EXPECT_TRUE(number.is_dressed) << text;
+    return number.value;
+  };
+  EXPECT_EQ(value("10,018.94", '.'), 10018.94);
+  EXPECT_EQ(value("1.374,78", ','), 1374.78);
+  EXPECT_EQ(value("1.374", ','), 1374);
+  EXPECT_EQ(value("1,234,567", '.'), 1234567);
+  EXPECT_EQ(value("1'234.5", '.'), 1234.5);
+  EXPECT_EQ(value("$5", '.'), 5);
+  EXPECT_EQ(value("-$1,200.50", '.'), -1200.5);
+  EXPECT_EQ(value("12,5 %", ','), 12.5);
+  EXPECT_EQ(value("99 \xE2\x82\xAC", '.'), 99);
+  EXPECT_EQ(value("True", '.'), 1);
+  EXPECT_EQ(value("false", '.'), 0);
+}
+
+TEST(NumberCell, WhatMayBeTwoNumbersIsNone) {
+  for (const char* text :
+       {"1,234", "0,123", "12,34.5", "1,23,456.0", "%", "$", "--5", "$-", "1.2.3"}) {
+    EXPECT_EQ(read_number(text, '.').kind, NumberCell::Kind::kUnreadable) << text;
+  }
 }
 
 }  // namespace

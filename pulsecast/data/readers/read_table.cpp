@@ -1,5 +1,9 @@
 #include "pulsecast/data/readers/read_table.h"
 
+#include <fmt/format.h>
+
+#include <optional>
+
 #include "pulsecast/data/readers/delimited_reader.h"
 #include "pulsecast/data/readers/gunzip.h"
 #include "pulsecast/data/readers/npz_reader.h"
@@ -13,6 +17,17 @@ std::string peek(std::unique_ptr<ByteSource>& bytes) {
   head.resize(bytes->read(head));
   bytes = chained_source(head, std::move(bytes));
   return head;
+}
+
+// A zip archive: arrays, or one table of text.
+Table read_archive(ByteSource& bytes, const std::string& source, const DataSettings& settings,
+                   ThreadPool& threads, const ReadingProgress& progress) {
+  const NpzArchive archive(read_all(bytes, kMostArchiveBytes, source), source);
+  const std::optional<std::string> text = archive.text_entry();
+  if (!text) return read_arrays(archive, source, settings);
+  Table table = read_delimited(archive.open_entry(*text), source, settings, threads, progress);
+  table.notes.insert(table.notes.begin(), fmt::format("zip, of which '{}'", *text));
+  return table;
 }
 
 }  // namespace
@@ -32,7 +47,8 @@ Table read_table(std::unique_ptr<ByteSource> bytes, const std::string& source,
     bytes = gunzip_source(std::move(bytes), source);
     head = peek(bytes);
   }
-  Table table = is_array_file(head)
+  Table table = head.starts_with("PK") ? read_archive(*bytes, source, settings, threads, progress)
+                : is_array_file(head)
                     ? read_arrays(std::move(bytes), source, settings)
                     : read_delimited(std::move(bytes), source, settings, threads, progress);
   progress.tell();

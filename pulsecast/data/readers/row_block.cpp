@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <unordered_map>
 
 #include "pulsecast/base/counted.h"
 #include "pulsecast/base/missing.h"
@@ -34,7 +33,9 @@ class RowParser {
         begin_(chunk.data()),
         dialect_(dialect),
         plan_(plan),
-        block_(block) {}
+        block_(block),
+        codes_(plan.labels.size()),
+        part_cells_(plan.time_parts.size()) {}
 
   void parse() && {
     while (!cursor_.at_end()) {
@@ -102,15 +103,16 @@ class RowParser {
 
   void add_row(std::uint64_t line) {
     if (plan_.has_time) block_.stamps.push_back(stamp_);
-    if (plan_.is_long) block_.series.push_back(series_);
+    for (std::size_t i = 0; i < codes_.size(); ++i) block_.labels[i].add(codes_[i]);
     block_.lines.push_back(line);
     block_.trailing_blank_rows = 0;
   }
 
-  // Reads the cells of a record into values_, stamp_ and series_; gives their number, at most one
+  // Reads the cells of a record into values_, stamp_ and codes_; gives their number, at most one
   // more than there should be.
   std::size_t parse_cells() {
     std::uint32_t column = 0;
+    std::size_t label = 0;
     for (std::size_t i = 0; i < plan_.uses.size(); ++i) {
       switch (plan_.uses[i]) {
         case Use::kValue: {
@@ -120,14 +122,15 @@ class RowParser {
           parse_value(column++);
           break;
         }
-        case Use::kTime: {
-          const std::string_view cell = cursor_.next();
-          stamp_ = read_stamp(cell);
-          if (stamp_.form == Stamp::Form::kUnreadable) stamp_text_ = shown(cell);
+        case Use::kTime:
+          take_stamp(cursor_.next());
           break;
-        }
-        case Use::kId:
-          find_series(trimmed(cursor_.next()));
+        case Use::kTimePart:
+          take_time_part(i, cursor_.next());
+          break;
+        case Use::kLabel:
+          codes_[label] = block_.labels[label].code_of(trimmed(cursor_.next()));
+          ++label;
           break;
         case Use::kSkip:
           cursor_.next();
@@ -184,6 +187,7 @@ class RowParser {
     const std::string_view cell = cursor_.next();
     const NumberCell number = read_number(cell, dialect_.decimal);
     values_[column] = number.value;
+    block_.dressed += number.is_dressed ? 1 : 0;
     if (number.kind == NumberCell::Kind::kUnreadable ||
         number.kind == NumberCell::Kind::kInfinite) {
       block_.faults.push_back({static_cast<std::uint32_t>(block_.rows()), column,
@@ -194,13 +198,21 @@ class RowParser {
     }
   }
 
-  void find_series(std::string_view name) {
-    // Rows of one series mostly stand together.
-    if (!block_.series_names.empty() && block_.series_names[series_] == name) return;
-    const auto [entry, is_new] = series_index_.emplace(
-        std::string(name), static_cast<std::uint32_t>(block_.series_names.size()));
-    if (is_new) block_.series_names.emplace_back(name);
-    series_ = entry->second;
+  void take_stamp(std::string_view cell) {
+    stamp_ = read_stamp(cell);
+    if (stamp_.form == Stamp::Form::kUnreadable) stamp_text_ = shown(cell);
+  }
+
+  // The last part of a record makes its stamp.
+  void take_time_part(std::size_t column, std::string_view cell) {
+    std::size_t last = 0;
+    for (std::size_t i = 0; i < plan_.time_parts.size(); ++i) {
+      if (plan_.time_parts[i].column == column) part_cells_[i] = trimmed(cell);
+      last = std::max(last, plan_.time_parts[i].column);
+    }
+    if (column != last) return;
+    join_time_parts(plan_.time_parts, part_cells_, joined_);
+    take_stamp(joined_);
   }
 
   CellCursor cursor_;
@@ -211,8 +223,9 @@ class RowParser {
   double* values_ = nullptr;  // of the row at hand
   Stamp stamp_;
   std::string stamp_text_;
-  std::uint32_t series_ = 0;
-  std::unordered_map<std::string, std::uint32_t> series_index_;
+  std::vector<std::uint32_t> codes_;     // of the row at hand, one per label
+  std::vector<std::string> part_cells_;  // of the row at hand, one per part of its stamp
+  std::string joined_;
 };
 
 }  // namespace
@@ -221,11 +234,12 @@ void parse_rows(std::string_view chunk, const Dialect& dialect, const ColumnPlan
                 RowBlock& block) {
   block.stamps.clear();
   block.lines.clear();
-  block.series.clear();
-  block.series_names.clear();
+  block.labels.resize(plan.labels.size());
+  for (Labels& labels : block.labels) labels.clear();
   block.faults.clear();
   block.row_faults.clear();
   block.trailing_blank_rows = 0;
+  block.dressed = 0;
   RowParser(chunk, dialect, plan, block).parse();
 }
 

@@ -17,6 +17,7 @@ void place_rows_in_time(std::vector<Stamp> stamps, const DataSettings& settings,
   });
   stamps = {};
   table.stamps = std::move(column.instants);
+  table.shows_wall_clock = column.shows_wall_clock && !settings.time_zone;
   std::string note = column.form;
   if (column.has_offsets) {
     note += settings.time_zone

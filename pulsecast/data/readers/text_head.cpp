@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "pulsecast/base/throw_error.h"
+#include "pulsecast/calendar/stamp.h"
 #include "pulsecast/data/readers/cell_cursor.h"
+#include "pulsecast/data/readers/number_cell.h"
 #include "pulsecast/data/readers/record_stream.h"
 
 namespace pulsecast {
@@ -81,6 +83,43 @@ std::size_t expected_rows(const TextHead& head, std::uint64_t size, std::size_t 
   const double mean = static_cast<double>(head.records.size()) / lines;
   const auto likely = static_cast<std::size_t>(1.05 * static_cast<double>(size) / mean) + 16;
   return std::min<std::size_t>(likely, size / columns + 1);
+}
+
+std::uint64_t cut_preamble(TextHead& head, const Dialect& dialect) {
+  const Sample sample = take_sample(head.records, dialect.separator);
+  // Records of one cell may be titles or rows.
+  if (sample.size() < 3 || sample.back().size() < 2) return 0;
+  CellCursor cursor(head.records, dialect.separator);
+  const char* end = head.records.data();
+  std::uint64_t lines = 0;
+  for (;;) {
+    while (!cursor.at_end() && cursor.skip_blank_line()) {
+    }
+    if (cursor.at_end()) return 0;
+    std::size_t cells = 0;
+    std::size_t filled = 0;
+    bool is_title = false;
+    do {
+      const std::string_view cell = trimmed(cursor.next());
+      if (cells == 0) {
+        is_title = !cell.empty() &&
+                   read_number(cell, dialect.decimal).kind == NumberCell::Kind::kUnreadable &&
+                   read_stamp(cell).form == Stamp::Form::kUnreadable;
+      }
+      ++cells;
+      filled += cell.empty() ? 0 : 1;
+    } while (!cursor.was_last() && !cursor.at_end());
+    const std::size_t body = sample.back().size();
+    const bool is_comment = *end == '#' && cells != body;
+    const bool is_short = is_title && filled == 1 && (cells == 1 || (cells == body && body > 2));
+    if (!is_comment && !is_short) break;
+    end = cursor.at();
+    lines = cursor.lines();
+  }
+  const auto bytes = static_cast<std::size_t>(end - head.records.data());
+  head.records.erase(0, bytes);
+  head.bytes.erase(0, bytes);
+  return lines;
 }
 
 std::uint64_t cut_header(std::string& chunk, const Dialect& dialect) {

@@ -25,6 +25,10 @@ TextHead take_head(ByteSource& bytes, const std::string& source);
 // few, but never more cells than bytes.
 std::size_t expected_rows(const TextHead& head, std::uint64_t size, std::size_t columns);
 
+// Takes off what stands above the header: lines of comment that begin with '#', titles of one cell.
+// Gives the number of lines.
+std::uint64_t cut_preamble(TextHead& head, const Dialect& dialect);
+
 // Takes the first record off, and blank lines before it; gives the number of lines taken.
 std::uint64_t cut_header(std::string& chunk, const Dialect& dialect);
 

@@ -4,6 +4,16 @@
 
 namespace pulsecast {
 
+std::size_t fill_zero(std::span<double> values) {
+  std::size_t filled = 0;
+  for (double& value : values) {
+    if (!std::isnan(value)) continue;
+    value = 0;
+    ++filled;
+  }
+  return filled;
+}
+
 std::size_t fill_previous(std::span<double> values) { return fill_seasonal(values, 1); }
 
 std::size_t fill_linear(std::span<double> values) {

@@ -9,6 +9,9 @@
 
 namespace pulsecast {
 
+// 0, at the edges too.
+std::size_t fill_zero(std::span<double> values);
+
 // The last value before the gap.
 std::size_t fill_previous(std::span<double> values);
 

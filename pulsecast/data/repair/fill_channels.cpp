@@ -41,6 +41,8 @@ std::size_t seasonal_period(const DataSettings& settings, const Series& series) 
 
 const char* description(Fill fill) {
   switch (fill) {
+    case Fill::kZero:
+      return "0";
     case Fill::kPrevious:
       return "the value before";
     case Fill::kLinear:
@@ -93,7 +95,9 @@ void fill_channels(Series& series, const std::vector<RowSpan>& ranges, Instant e
   std::size_t filled = 0;
   for (std::size_t c = 0; c < series.channels.size(); ++c) {
     const std::span<double> values = wanted(series, c, ranges[c], end_of_past);
-    filled += settings.fill == Fill::kLinear ? fill_linear(values) : fill_seasonal(values, period);
+    filled += settings.fill == Fill::kZero     ? fill_zero(values)
+              : settings.fill == Fill::kLinear ? fill_linear(values)
+                                               : fill_seasonal(values, period);
   }
   repairs.push_back(fmt::format("{} filled with {}", counted(filled, "missing value"),
                                 description(settings.fill)));

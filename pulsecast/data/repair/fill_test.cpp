@@ -21,6 +21,12 @@ void expect_equal(const Values& found, const Values& expected) {
   }
 }
 
+TEST(Fill, ZeroFillsTheEdgesToo) {
+  Values values = {kMissing, 1, kMissing};
+  EXPECT_EQ(fill_zero(values), 2U);
+  expect_equal(values, {0, 1, 0});
+}
+
 TEST(Fill, PreviousRepeatsTheValueBefore) {
   Values values = {kMissing, 1, kMissing, kMissing, 4, kMissing};
   EXPECT_EQ(fill_previous(values), 3U);

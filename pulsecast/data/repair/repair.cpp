@@ -15,11 +15,13 @@
 #include "pulsecast/base/near_miss.h"
 #include "pulsecast/base/throw_error.h"
 #include "pulsecast/calendar/instant_text.h"
+#include "pulsecast/data/repair/aggregate.h"
 #include "pulsecast/data/repair/fill_channels.h"
 #include "pulsecast/data/repair/grid.h"
 #include "pulsecast/data/repair/repair_remedies.h"
 #include "pulsecast/data/series/series_rows.h"
 #include "pulsecast/data/table/table_step.h"
+#include "pulsecast/data/table/wall_clock.h"
 #include "pulsecast/settings/usual.h"
 
 namespace pulsecast {
@@ -32,10 +34,14 @@ class Repairer {
 
   Repaired repair() && {
     drop_columns();
+    refuse_unread_layout();
+    refuse_text();
     refuse_bad_rows();
+    refuse_wall_clock();
     series_rows_ = rows_by_series(table_);
     std::erase_if(series_rows_, [](const SeriesRows& series) { return series.rows.empty(); });
     result_.is_long = table_.is_long();
+    result_.found = table_.found;
     result_.series.source = table_.source;
     result_.series.zone = table_.zone;
     result_.series.step = find_step();
@@ -58,7 +64,9 @@ class Repairer {
   void drop_columns() {
     for (const std::string& name : settings_.drop) {
       const std::size_t columns =
-          std::erase_if(table_.columns, [&](const Column& column) { return column.name == name; });
+          std::erase_if(table_.columns, [&](const Column& own) { return own.name == name; }) +
+          std::erase_if(table_.text_columns,
+                        [&](const TextColumn& own) { return own.name == name; });
       const auto series = std::find(table_.series_names.begin(), table_.series_names.end(), name);
       if (series != table_.series_names.end()) {
         const auto index = static_cast<std::uint32_t>(series - table_.series_names.begin());
@@ -75,9 +83,50 @@ class Repairer {
       }
       note(fmt::format("'{}' dropped", name));
     }
-    if (table_.columns.empty() || table_.rows() == 0) {
+    if (table_.rows() == 0 || (table_.columns.empty() && table_.text_columns.empty())) {
       throw_error(ErrorKind::kData, Place(table_.source).about("drop"), "leaves nothing over");
     }
+  }
+
+  // To mend the rows of many series as if they were one's would mix them.
+  void refuse_unread_layout() const {
+    if (!table_.likely_long || settings_.duplicates != Duplicates::kRefuse) return;
+    throw make_error(
+        ErrorKind::kData, table_.source,
+        "stamps repeat, once for each value of '{}': the rows are those of many series",
+        table_.likely_long->id)
+        .with(layout_remedies(*table_.likely_long));
+  }
+
+  // Hours that a zone's clocks repeat or skip are neither duplicates nor gaps.
+  void refuse_wall_clock() const {
+    if (settings_.duplicates != Duplicates::kRefuse || settings_.fill != Fill::kRefuse ||
+        settings_.resample || settings_.grid == Grid::kRows) {
+      return;
+    }
+    const std::optional<WallClock> clock = find_wall_clock(table_);
+    if (!clock) return;
+    const bool repeats = !clock->repeated.empty();
+    const Instant shown = repeats ? clock->repeated.front() : clock->skipped.front();
+    throw make_error(ErrorKind::kData, table_.source,
+                     "{} {}, as on the clocks of {}: the stamps are those of a zone that they do "
+                     "not name",
+                     to_text(shown, table_.zone), repeats ? "comes twice" : "is missing",
+                     clock->zones.front())
+        .with(zone_remedies(*clock));
+  }
+
+  void refuse_text() const {
+    if (table_.text_columns.empty()) return;
+    const TextColumn& first = table_.text_columns.front();
+    std::vector<std::string> names;
+    for (const TextColumn& column : table_.text_columns) names.push_back(column.name);
+    throw make_error(
+        ErrorKind::kData, Place(table_.source).at_line(first.first_line).in_column(first.name),
+        "a column of text: {}, this one '{}'",
+        counted(first.cells, "cell holds no number", "cells hold no number"), first.example)
+        .with(remedy::set("ignore", fmt::format("{}", fmt::join(names, ",")),
+                          names.size() == 1 ? "leaves it out" : "leaves out every such column"));
   }
 
   void refuse_bad_rows() {
@@ -180,7 +229,8 @@ class Repairer {
       throw make_error(
           ErrorKind::kData, at(row), "{} lies between two steps of {}, counted from {}",
           to_text(table_.stamps[row], table_.zone), step, to_text(grid.stamp_of(0), table_.zone))
-          .with(remedy::set("resample", step, "takes means over each step"))
+          .with(remedy::set("resample", resample_step(table_, series_rows_).to_string(),
+                            "takes means over each step"))
           .with(remedy::set("grid", "rows", "takes rows as they come"))
           .with(remedy::open("step", "sets another step"));
     }
@@ -188,6 +238,14 @@ class Repairer {
   }
 
   void place_on_grid() {
+    std::vector<std::string> names;
+    for (const Column& column : table_.columns) names.push_back(column.name);
+    if (!settings_.resample && !settings_.resample_by.empty()) {
+      throw make_error(ErrorKind::kUsage, Place(table_.source).about("resample-by"),
+                       "says nothing without a step to resample to")
+          .with(remedy::open("resample", "sets it"));
+    }
+    aggregates_ = aggregates_of(settings_.resample_by, names, table_.source);
     const TimeGrid grid = make_grid();
     std::vector<std::vector<std::int64_t>> slots(series_rows_.size());
     std::int64_t first = std::numeric_limits<std::int64_t>::max();
@@ -238,16 +296,16 @@ class Repairer {
         .with(remedy::act(RemedyAction::kCheckRows, "to list the gaps"));
   }
 
-  // The values of a column on the grid; rows that share a slot give their mean, or the first.
+  // The values of a column on the grid; rows that share a slot give their mean (resampled: what
+  // `resample-by` asks for), or the first.
   std::vector<double> spread(const SeriesRows& series, const std::vector<std::int64_t>& slots,
                              std::size_t column, std::int64_t length) const {
     const ColumnValues& from = table_.columns[column].values;
     std::vector<double> values(static_cast<std::size_t>(length), kMissing);
+    Aggregator step(aggregates_[column]);
     const bool keeps_first = settings_.duplicates == Duplicates::kFirst;
     std::size_t i = 0;
     while (i < slots.size()) {
-      double sum = 0;
-      std::size_t count = 0;
       const std::size_t start = i;
       for (; i < slots.size() && slots[i] == slots[start]; ++i) {
         const bool is_repeated =
@@ -255,10 +313,9 @@ class Repairer {
         if (is_repeated && keeps_first) continue;
         const double value = from[series.rows[i]];
         if (std::isnan(value)) continue;
-        sum += value;
-        ++count;
+        step.add(value);
       }
-      if (count > 0) values[static_cast<std::size_t>(slots[start])] = sum / double(count);
+      values[static_cast<std::size_t>(slots[start])] = step.take();
     }
     return values;
   }
@@ -268,7 +325,7 @@ class Repairer {
     const Column& own = table_.columns[column];
     std::string name = own.name;
     if (table_.is_long()) {
-      name = table_.columns.size() == 1 || own.name == settings_.value_column
+      name = table_.columns.size() == 1 || own.name == table_.value_column
                  ? series.name
                  : fmt::format("{}/{}", series.name, own.name);
     }
@@ -284,6 +341,7 @@ class Repairer {
   Table table_;
   const DataSettings& settings_;
   std::vector<SeriesRows> series_rows_;
+  std::vector<Aggregate> aggregates_;  // one per column
   std::vector<RowSpan> ranges_;  // one per channel: the rows between which it should have values
   Repaired result_;
 };

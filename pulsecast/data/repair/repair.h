@@ -21,6 +21,7 @@ struct Repaired {
   Series series;
   std::vector<std::string> repairs;  // "8040 cells filled with a straight line"
   bool is_long = false;              // the table had a row per series and stamp
+  FoundReading found = {};
 };
 
 // Of a long table each series is a channel, named after it; further columns of a series are named

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "pulsecast/base/remedy.h"
+#include "pulsecast/data/table/table.h"
 
 namespace pulsecast {
 
@@ -13,5 +14,8 @@ std::vector<Remedy> fill_remedies();
 
 // For rows with the same stamp.
 std::vector<Remedy> duplicate_remedies();
+
+// For rows of many series that were not read as such.
+std::vector<Remedy> layout_remedies(const LongColumns& columns);
 
 }  // namespace pulsecast

@@ -2,9 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "pulsecast/calendar/instant_text.h"
+#include "pulsecast/data/doctor/doctor.h"
 #include "pulsecast/data/readers/testing.h"
 
 namespace pulsecast {
@@ -22,6 +24,37 @@ bool mentions(const Repaired& repaired, const char* words) {
     if (repair.find(words) != std::string::npos) return true;
   }
   return false;
+}
+
+TEST(Resample, ByWhatEachColumnIs) {
+  const std::string text =
+      "date,a,b,c\n2024-01-01 00:00,1,1,9\n2024-01-01 00:30,3,2,4\n2024-01-01 01:00,5,3,1\n"
+      "2024-01-01 01:30,7,4,2\n";
+  DataSettings settings;
+  settings.resample = "1h";
+  settings.resample_by = {"last", "b=sum", "c=max"};
+  const Series series = repair(testing::read_text(text, settings), settings).series;
+  EXPECT_EQ(series.channels[0].values, (std::vector<double>{3, 7}));
+  EXPECT_EQ(series.channels[1].values, (std::vector<double>{3, 7}));
+  EXPECT_EQ(series.channels[2].values, (std::vector<double>{9, 2}));
+  for (const char* wrong : {"median", "x=sum"}) {
+    settings.resample_by = {wrong};
+    EXPECT_THROW(repair(testing::read_text(text, settings), settings), Error) << wrong;
+  }
+}
+
+TEST(Resample, RowsWithoutAStepAreBroughtToARoundOne) {
+  std::string text = "date,a\n";
+  std::int64_t at = 1'704'067'200'000;
+  for (std::int64_t i = 0; i < 50; ++i) {
+    text += to_text(Instant{at}, Zone()) + ",1\n";
+    at += (26 + i % 5) * 60'000;
+  }
+  const Diagnosis diagnosis = examine(testing::read_text(text), {});
+  ASSERT_EQ(std::ranges::count(diagnosis.findings, Finding::Kind::kUnevenStep, &Finding::kind), 1);
+  EXPECT_TRUE(std::ranges::any_of(diagnosis.remedies, [](const Remedy& remedy) {
+    return remedy.settings[0].setting == "resample" && remedy.settings[0].value == "30min";
+  }));
 }
 
 TEST(Repair, ACleanTableIsTakenAsItIs) {

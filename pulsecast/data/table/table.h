@@ -11,6 +11,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -43,6 +44,32 @@ struct RowFault {
   friend bool operator==(const RowFault&, const RowFault&) = default;
 };
 
+// A column that holds text where numbers were wanted. It has no values.
+struct TextColumn {
+  std::string name;
+  std::size_t cells;         // that hold text
+  std::string example;       // what the first of them holds, shortened
+  std::uint64_t first_line;  // its line
+
+  friend bool operator==(const TextColumn&, const TextColumn&) = default;
+};
+
+// Columns that make a wide table's rows those of many series: its stamps repeat, once for each
+// value of `id` (several columns: with commas between them).
+struct LongColumns {
+  std::string id;
+  std::vector<std::string> values;  // columns that may hold the values
+
+  friend bool operator==(const LongColumns&, const LongColumns&) = default;
+};
+
+// What a reader found out that settings could have said, so that new rows are read the same way.
+struct FoundReading {
+  std::optional<std::string> time_column;
+  std::optional<std::string> id_column;  // the layout is long
+  std::optional<std::string> value_column;
+};
+
 struct Column {
   std::string name;
   Role role = Role::kTarget;
@@ -57,8 +84,14 @@ struct Table {
   std::vector<Column> columns;
   std::vector<std::string> series_names;  // of a long file, in order of appearance; else empty
   std::vector<std::uint32_t> series;      // of a long file, one per row: index into series_names
-  std::vector<CellFault> faults;          // by row, then column
-  std::vector<RowFault> row_faults;       // by line
+  std::string value_column;               // of a long file: the column that a series is named for
+  std::vector<TextColumn> text_columns;
+  std::optional<LongColumns> likely_long;  // of a wide table that is probably long
+  // Stamps that have neither offset nor zone: what a wall clock showed, read as UTC.
+  bool shows_wall_clock = false;
+  FoundReading found;
+  std::vector<CellFault> faults;     // by row, then column
+  std::vector<RowFault> row_faults;  // by line
   // What was decided about the file and is no fault: "separator ';', decimal comma".
   std::vector<std::string> notes;
 
