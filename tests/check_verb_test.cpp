@@ -41,7 +41,8 @@ TEST_F(CheckVerb, ExitCodes) {
   EXPECT_EQ(run("check " + clean() + " --fill linaer").exit_code, 2);
   EXPECT_EQ(run("check " + write("empty.csv", "")).exit_code, 3);
   EXPECT_EQ(run("check " + folder_.file("not there.csv").insert(0, "'") + "'").exit_code, 5);
-  EXPECT_EQ(run("check " + folder_.path()).exit_code, 5);
+  std::filesystem::create_directory(folder_.file("nothing"));
+  EXPECT_EQ(run("check " + folder_.file("nothing")).exit_code, 3);
 }
 
 TEST_F(CheckVerb, AMistypedVerbIsAnsweredWithTheNearest) {
@@ -136,6 +137,32 @@ TEST_F(CheckVerb, IsReadyWhereTrainingIs) {
     EXPECT_EQ(report["ready"].get<bool>(), trained.exit_code <= 1)
         << report["refusal"] << trained.err;
   }
+}
+
+TEST_F(CheckVerb, AFolderIsASeriesAFile) {
+  std::filesystem::create_directory(folder_.file("shops"));
+  for (const char* shop : {"north", "south"}) {
+    std::string text = "day,sold\n";
+    for (int i = 0; i < 28; ++i) text += fmt::format("2024-01-{:02},{}\n", i + 1, i % 7);
+    write(fmt::format("shops/{}.csv", shop), text);
+  }
+  const json report =
+      json::parse(run("check " + folder_.file("shops") + " --horizon 2 --json").out);
+  EXPECT_EQ(report["series"], 2);
+  EXPECT_EQ(report["rows"], 56);
+  EXPECT_EQ(report["ready"], true) << report["refusal"];
+  const std::string model = folder_.file("shops.model");
+  EXPECT_LE(
+      run("train " + folder_.file("shops") + " --horizon 2 --epochs 1 --out " + model + " --quiet")
+          .exit_code,
+      1);
+  const Outcome forecast = run("forecast " + model + " " + folder_.file("shops"));
+  EXPECT_NE(forecast.out.find("south,2024-01-29"), std::string::npos)
+      << forecast.out << forecast.err;
+  write("shops/west.csv", "day,other\n2024-01-01,1\n2024-01-02,1\n");
+  const Outcome refused = run("check " + folder_.file("shops"));
+  EXPECT_EQ(refused.exit_code, 3);
+  EXPECT_NE(refused.err.find("west.csv"), std::string::npos) << refused.err;
 }
 
 TEST_F(CheckVerb, ErrorsAreJsonToo) {

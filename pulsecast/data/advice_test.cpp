@@ -83,10 +83,11 @@ std::vector<TrueFile> true_files() {
   const std::map<std::string, std::size_t> numbered = {{"1", 0}, {"2", 1}, {"3", 2}};
   const std::map<std::string, std::size_t> one = {{"a", 0}};
   return {
-      {"plain", lines("date,a", 60, kDay,
-                      [](std::size_t row, Instant t) {
-                        return fmt::format("{},{}", date_text(t), truth_at(0, row));
-                      }),
+      {"plain",
+       lines("date,a", 60, kDay,
+             [](std::size_t row, Instant t) {
+               return fmt::format("{},{}", date_text(t), truth_at(0, row));
+             }),
        one},
       // Rows of many series under names that nobody declared.
       {"shops, one after another",
@@ -195,25 +196,24 @@ std::vector<TrueFile> true_files() {
              }),
        one},
       {"lines of comment above the header",
-       "# made by hand\n# units: kW\n\n" +
-           lines("date,a", 60, kDay,
-                 [](std::size_t row, Instant t) {
-                   return fmt::format("{},{}", date_text(t), truth_at(0, row));
-                 }),
+       "# made by hand\n# units: kW\n\n" + lines("date,a", 60, kDay,
+                                                 [](std::size_t row, Instant t) {
+                                                   return fmt::format("{},{}", date_text(t),
+                                                                      truth_at(0, row));
+                                                 }),
        one},
       {"a title above the header",
-       "Load of the north\n" +
-           lines("date,a", 60, kDay,
-                 [](std::size_t row, Instant t) {
-                   return fmt::format("{},{}", date_text(t), truth_at(0, row));
-                 }),
+       "Load of the north\n" + lines("date,a", 60, kDay,
+                                     [](std::size_t row, Instant t) {
+                                       return fmt::format("{},{}", date_text(t), truth_at(0, row));
+                                     }),
        one},
       {"a title padded by a spreadsheet",
-       "Load of the north,,\n" +
-           lines("date,a,b", 60, kDay,
-                 [](std::size_t row, Instant t) {
-                   return fmt::format("{},{},{}", date_text(t), truth_at(0, row), truth_at(1, row));
-                 }),
+       "Load of the north,,\n" + lines("date,a,b", 60, kDay,
+                                       [](std::size_t row, Instant t) {
+                                         return fmt::format("{},{},{}", date_text(t),
+                                                            truth_at(0, row), truth_at(1, row));
+                                       }),
        {{"a", 0}, {"b", 1}}},
       // Words.
       {"a column of remarks",
@@ -340,14 +340,12 @@ TEST(Advice, ZonesThatFitAreNamedTheBestKnownFirst) {
   ASSERT_FALSE(diagnosis.remedies.empty());
   EXPECT_EQ(diagnosis.remedies[0].settings[0].value, "Europe/Berlin");
   ASSERT_EQ(diagnosis.findings.size(), 1U);
-  EXPECT_NE(diagnosis.findings[0].cause.find("2023-10-29 02:00:00 comes twice"),
-            std::string::npos);
+  EXPECT_NE(diagnosis.findings[0].cause.find("2023-10-29 02:00:00 comes twice"), std::string::npos);
 }
 
 // What was found of the layout goes with the series, so that a model reads new rows the same way.
 TEST(Advice, WhatWasFoundIsKept) {
-  const Repaired shops = repair(
-      testing::read_text(true_files()[1].text), {});
+  const Repaired shops = repair(testing::read_text(true_files()[1].text), {});
   EXPECT_TRUE(shops.is_long);
   EXPECT_EQ(shops.found.id_column, "store");
   EXPECT_EQ(shops.found.value_column, "sales");

@@ -18,7 +18,7 @@ class Labels {
   // The code of the next row.
   void add(std::uint32_t code) { codes_.push_back(code); }
 
-  const std::vector<std::string>& names() const { return names_; }      // by code
+  const std::vector<std::string>& names() const { return names_; }    // by code
   const std::vector<std::uint32_t>& codes() const { return codes_; }  // one per row
 
   // Rows of `more` after those that are here.

@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <optional>
 
 #include "pulsecast/data/readers/delimited_reader.h"
+#include "pulsecast/data/readers/folder_reader.h"
 #include "pulsecast/data/readers/gunzip.h"
 #include "pulsecast/data/readers/npz_reader.h"
 
@@ -34,6 +36,12 @@ Table read_archive(ByteSource& bytes, const std::string& source, const DataSetti
 
 Table read_table(const std::string& path, const DataSettings& settings, ThreadPool& threads,
                  const Watch& watch) {
+  std::error_code ignored;
+  if (path != "-" && std::filesystem::is_directory(path, ignored)) {
+    return read_folder(path, settings, [&](const std::string& file, const DataSettings& own) {
+      return read_table(open_file(file), file, own, threads, watch);
+    });
+  }
   return read_table(open_file(path), path == "-" ? "standard input" : path, settings, threads,
                     watch);
 }

@@ -13,7 +13,8 @@
 namespace pulsecast {
 
 // The file at `path`, "-" for standard input. What it is, is decided by its first bytes and not by
-// its name: delimited text, .npz or .npy, zip of one text, or gzip of one of them. Throws Error:
+// its name: delimited text, .npz or .npy, zip of one text, or gzip of one of them. A
+// folder is a series a file (folder_reader.h). Throws Error:
 // kInputOutput when it cannot be read, kData when it is no table, kUsage when the settings do not
 // go with it.
 Table read_table(const std::string& path, const DataSettings& settings, ThreadPool& threads,

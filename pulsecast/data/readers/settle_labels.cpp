@@ -80,8 +80,8 @@ void read_as_long(const LongLayout& layout, const std::vector<LabelColumn>& labe
   }
   remove_columns(table, is_removed);
   if (!left_out.empty()) {
-    table.notes.push_back(fmt::format("columns beside the values are left out: {}",
-                                      fmt::join(left_out, ", ")));
+    table.notes.push_back(
+        fmt::format("columns beside the values are left out: {}", fmt::join(left_out, ", ")));
   }
 }
 
@@ -122,9 +122,8 @@ void settle_text(const LabelColumn& column, char decimal, Table& table) {
   if (values >= words) {
     take_as_numbers(column, numbers, table);
   } else {
-    table.text_columns.push_back({column.name, words,
-                                  shortened(labels.names()[labels.codes()[first]]),
-                                  table.lines[first]});
+    table.text_columns.push_back(
+        {column.name, words, shortened(labels.names()[labels.codes()[first]]), table.lines[first]});
   }
 }
 
@@ -144,8 +143,8 @@ void find_text_among_values(Table& table) {
                                                [](double value) { return !std::isnan(value); });
     is_text[c] = unreadable[c] > static_cast<std::size_t>(numbers);
     if (!is_text[c]) continue;
-    table.text_columns.push_back({table.columns[c].name, unreadable[c], first[c]->text,
-                                  table.lines[first[c]->row]});
+    table.text_columns.push_back(
+        {table.columns[c].name, unreadable[c], first[c]->text, table.lines[first[c]->row]});
   }
   if (std::ranges::count(is_text, true) > 0) remove_columns(table, is_text);
 }

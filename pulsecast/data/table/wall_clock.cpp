@@ -20,12 +20,12 @@ constexpr std::size_t kMostRemedies = 3;
 
 // Of many zones with the same clocks these are named first.
 constexpr std::array kWellKnown = {
-    "Europe/Berlin",      "Europe/Paris",      "Europe/Madrid",    "Europe/London",
-    "Europe/Dublin",      "Europe/Lisbon",     "Europe/Helsinki",  "Europe/Athens",
-    "America/New_York",   "America/Toronto",   "America/Chicago",  "America/Denver",
-    "America/Los_Angeles", "America/Halifax",  "America/Sao_Paulo", "America/Santiago",
-    "Australia/Sydney",   "Australia/Melbourne", "Australia/Adelaide", "Pacific/Auckland",
-    "Asia/Jerusalem",     "Africa/Cairo"};
+    "Europe/Berlin",       "Europe/Paris",        "Europe/Madrid",      "Europe/London",
+    "Europe/Dublin",       "Europe/Lisbon",       "Europe/Helsinki",    "Europe/Athens",
+    "America/New_York",    "America/Toronto",     "America/Chicago",    "America/Denver",
+    "America/Los_Angeles", "America/Halifax",     "America/Sao_Paulo",  "America/Santiago",
+    "Australia/Sydney",    "Australia/Melbourne", "Australia/Adelaide", "Pacific/Auckland",
+    "Asia/Jerusalem",      "Africa/Cairo"};
 
 Instant later(Instant instant, std::int64_t milliseconds) {
   return {instant.milliseconds + milliseconds};
@@ -60,8 +60,7 @@ std::vector<Instant> of_count(const std::vector<Instant>& shown, const Zone& zon
   return found;
 }
 
-bool shows_every_row(const Table& table, const std::vector<std::uint32_t>& rows,
-                     const Zone& zone) {
+bool shows_every_row(const Table& table, const std::vector<std::uint32_t>& rows, const Zone& zone) {
   return std::ranges::none_of(rows, [&](std::uint32_t row) {
     return zone.to_instants(Zone().to_wall(table.stamps[row])).count == 0;
   });
