@@ -32,6 +32,28 @@ WallTime months_later(const WallTime& wall, std::int64_t months) {
   return moved;
 }
 
+WallTime business_days_later(const WallTime& wall, std::int64_t days) {
+  constexpr std::int64_t kWeek = 5;
+  const bool is_weekend = wall.weekday >= kWeek;
+  // A weekend lies before the Monday to come for whoever goes back, after the Friday for others.
+  const std::int64_t weekday =
+      is_weekend && days < 0 ? kWeek : std::min<std::int64_t>(wall.weekday, kWeek - 1);
+  const std::int64_t total = weekday + days;
+  const std::int64_t weeks = total >= 0 ? total / kWeek : (total - (kWeek - 1)) / kWeek;
+  return days_later(wall, weeks * 7 + (total - weeks * kWeek) - wall.weekday);
+}
+
+bool is_month_end(const WallTime& wall) { return wall.day == days_in_month(wall.year, wall.month); }
+
+WallTime month_ends_later(const WallTime& wall, std::int64_t ends) {
+  const bool counts_own = ends > 0 && !is_month_end(wall);
+  WallTime moved = wall;
+  moved.day = 1;
+  moved = months_later(moved, ends - (counts_own ? 1 : 0));
+  moved.day = days_in_month(moved.year, moved.month);
+  return moved;
+}
+
 Instant earliest_instant(const WallTime& wall, const Zone& zone) {
   const Zone::Instants instants = zone.to_instants(wall);
   if (instants.count > 0) return instants.first;

@@ -22,6 +22,16 @@ WallTime days_later(const WallTime& wall, std::int64_t days);
 // The same day and time `months` later; the last day of that month where it is shorter.
 WallTime months_later(const WallTime& wall, std::int64_t months);
 
+// The same time on the `days`-th day from Monday to Friday later; not 0. `wall` has its weekday.
+// From a Saturday or Sunday the first later one is the Monday, the first earlier one the Friday.
+WallTime business_days_later(const WallTime& wall, std::int64_t days);
+
+// The same time on the `ends`-th last day of a month later; not 0. From within a month the first
+// later one is that month's, the first earlier one that of the month before.
+WallTime month_ends_later(const WallTime& wall, std::int64_t ends);
+
+bool is_month_end(const WallTime& wall);
+
 // Milliseconds from 1970-01-01 00:00 to `wall` as an unbroken clock would count them.
 std::int64_t wall_milliseconds(const WallTime& wall);
 

@@ -27,6 +27,7 @@ TEST(Features, AreTheFormulasOfTheMethod) {
   EXPECT_FLOAT_EQ(feature_value(CalendarFeature::kDayOfWeek, time), 4.0f / 6.0f - 0.5f);
   EXPECT_FLOAT_EQ(feature_value(CalendarFeature::kDayOfMonth, time), 0.0f - 0.5f);
   EXPECT_FLOAT_EQ(feature_value(CalendarFeature::kDayOfYear, time), 182.0f / 365.0f - 0.5f);
+  EXPECT_FLOAT_EQ(feature_value(CalendarFeature::kMonthOfYear, time), 6.0f / 11.0f - 0.5f);
 }
 
 TEST(Features, SpanTheWholeRange) {
@@ -55,7 +56,10 @@ TEST(Features, OrderFollowsTheStep) {
   EXPECT_EQ(order_names("1h"), hourly);
   EXPECT_EQ(order_names("1d"), (Names{"day_of_week", "day_of_month", "day_of_year"}));
   EXPECT_EQ(order_names("7d"), (Names{"day_of_month", "day_of_year"}));
-  EXPECT_EQ(order_names("1mo"), (Names{"day_of_year"}));
+  EXPECT_EQ(order_names("1b"), (Names{"day_of_week", "day_of_month", "day_of_year"}));
+  for (const char* step : {"1mo", "1me", "1q", "3me", "1y", "400d"}) {
+    EXPECT_EQ(order_names(step), (Names{"month_of_year"})) << step;
+  }
 }
 
 TEST(Features, NamesAreReadAndRefused) {
@@ -78,6 +82,36 @@ TEST(Phase, IsCountedFromAMondayMidnight) {
   EXPECT_EQ(phase_of(full_wall(2024, 5, 17), Step::parse("1mo"), 12), 4);
   EXPECT_EQ(phase_of(full_wall(1969, 12, 1), Step::parse("1mo"), 12), 11);
   EXPECT_EQ(phase_of(full_wall(2024, 5, 17), hour, 1), 0);
+}
+
+TEST(Phase, OfBusinessFrequencies) {
+  const Step business = Step::parse("1b");
+  EXPECT_EQ(steps_since_monday(full_wall(1970, 1, 5), business), 0);
+  EXPECT_EQ(steps_since_monday(full_wall(1970, 1, 12), business), 5);
+  EXPECT_EQ(steps_since_monday(full_wall(1970, 1, 2), business), -1) << "the Friday before";
+  EXPECT_EQ(phase_of(full_wall(2024, 5, 17), business, 5), 4) << "a Friday";
+  EXPECT_EQ(phase_of(full_wall(2024, 5, 18), business, 5), 4) << "a Saturday goes with it";
+  EXPECT_EQ(phase_of(full_wall(2024, 5, 20), business, 5), 0);
+  EXPECT_EQ(phase_of(full_wall(2024, 2, 29), Step::parse("1me"), 12), 1);
+  EXPECT_EQ(phase_of(full_wall(2023, 2, 28), Step::parse("1me"), 12), 1);
+  EXPECT_EQ(phase_of(full_wall(2024, 11, 1), Step::parse("1q"), 4), 3);
+  EXPECT_EQ(phase_of(full_wall(2024, 6, 30), Step::parse("3me"), 4), 1);
+}
+
+// Of every frequency: one step on is one phase on, however long the steps are.
+TEST(Phase, GoesUpByOneAStep) {
+  const Zone berlin = Zone::named("Europe/Berlin");
+  const std::pair<const char*, std::int32_t> cases[] = {
+      {"1d", 7}, {"1b", 5}, {"7d", 52}, {"1mo", 12}, {"1me", 12}, {"1q", 4}, {"3me", 4}};
+  for (const auto& [text, period] : cases) {
+    const Step step = Step::parse(text);
+    const Instant start = berlin.to_instants(full_wall(2019, 1, 31)).first;  // a Thursday
+    const std::int32_t first = phase_of(berlin.to_wall(start), step, period);
+    for (std::int32_t i = 1; i < 400; ++i) {
+      const WallTime wall = berlin.to_wall(step.add(start, i, berlin));
+      ASSERT_EQ(phase_of(wall, step, period), (first + i) % period) << text << " " << i;
+    }
+  }
 }
 
 // Eight o'clock is eight o'clock: in UTC steps it would drift by one at each change of clocks.

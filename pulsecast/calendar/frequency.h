@@ -23,8 +23,8 @@ struct Frequency {
 
 // The dominant step, or nothing where no two stamps differ. Stamps may be in any order; their
 // order in time is what counts. Calendar steps win where they explain as much as a fixed one: days
-// whose clock time stays the same across a change of clocks, months with the same day or always
-// their last.
+// whose clock time stays the same across a change of clocks, months with the same day, or always
+// their last; days without any weekend, of more than one week, are business days.
 std::optional<Frequency> infer_frequency(std::span<const Instant> stamps, const Zone& zone);
 
 }  // namespace pulsecast

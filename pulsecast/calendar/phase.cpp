@@ -1,5 +1,6 @@
 #include "pulsecast/calendar/phase.h"
 
+#include <algorithm>
 #include <cassert>
 
 #include "pulsecast/calendar/civil.h"
@@ -19,7 +20,15 @@ std::int64_t steps_since_monday(const WallTime& wall, const Step& step) {
       return floor_divide(wall_milliseconds(wall) - kFirstMonday, step.count());
     case Step::Unit::kDay:
       return floor_divide(wall_milliseconds(wall) - kFirstMonday, step.count() * kDayMilliseconds);
+    case Step::Unit::kBusinessDay: {
+      const std::int64_t days =
+          floor_divide(wall_milliseconds(wall) - kFirstMonday, kDayMilliseconds);
+      const std::int64_t weeks = floor_divide(days, 7);
+      // A weekend goes with the Friday before it.
+      return floor_divide(5 * weeks + std::min<std::int64_t>(days - 7 * weeks, 4), step.count());
+    }
     case Step::Unit::kMonth:
+    case Step::Unit::kMonthEnd:
       return floor_divide((std::int64_t{wall.year} - 1970) * 12 + wall.month - 1, step.count());
   }
   return 0;

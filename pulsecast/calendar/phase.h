@@ -2,7 +2,8 @@
 //
 // Steps are counted on the wall clock from Monday 1970-01-05 00:00: 08:00 has the same phase on
 // every day of the week's cycle, also after the clocks have changed, and whatever row a file
-// happens to begin with. Months are counted from January 1970.
+// happens to begin with. Business days are counted from the same Monday, five a week; months from
+// January 1970.
 #pragma once
 
 #include <cstdint>

@@ -29,6 +29,9 @@ struct UnitName {
 constexpr std::array kUnitNames = std::to_array<UnitName>({
     {"y", Step::Unit::kMonth, 12},
     {"mo", Step::Unit::kMonth, 1},
+    {"q", Step::Unit::kMonth, 3},
+    {"me", Step::Unit::kMonthEnd, 1},
+    {"b", Step::Unit::kBusinessDay, 1},
     {"d", Step::Unit::kDay, 1},
     {"w", Step::Unit::kDay, 7},
     {"h", Step::Unit::kMillisecond, kHourMilliseconds},
@@ -42,18 +45,37 @@ std::int64_t longest(Step::Unit unit) {
     case Step::Unit::kMillisecond:
       return kLongestMilliseconds;
     case Step::Unit::kDay:
+    case Step::Unit::kBusinessDay:
       return kLongestDays;
     case Step::Unit::kMonth:
+    case Step::Unit::kMonthEnd:
       return kLongestMonths;
   }
   return 0;
 }
 
+// Business days and month ends are counted from the nearest one behind the direction of travel.
+WallTime later(const WallTime& wall, Step::Unit unit, std::int64_t units) {
+  switch (unit) {
+    case Step::Unit::kMillisecond:
+      break;
+    case Step::Unit::kDay:
+      return days_later(wall, units);
+    case Step::Unit::kBusinessDay:
+      return business_days_later(wall, units);
+    case Step::Unit::kMonth:
+      return months_later(wall, units);
+    case Step::Unit::kMonthEnd:
+      return month_ends_later(wall, units);
+  }
+  return wall;
+}
+
 [[noreturn]] void refuse(std::string_view text) {
   throw_error(
       ErrorKind::kUsage, "step",
-      "expected a number and a unit (ms, s, min, h, d, w, mo or y) such as 15min, 1h, 7d or "
-      "1mo, up to 1000 years; got '{}'",
+      "expected a number and a unit (ms, s, min, h, d, b, w, mo, me, q or y) such as 15min, 1h, 7d "
+      "or 1mo, up to 1000 years; got '{}'",
       text.substr(0, 64));
 }
 
@@ -95,7 +117,10 @@ double Step::mean_milliseconds() const {
       return static_cast<double>(count_);
     case Unit::kDay:
       return static_cast<double>(count_ * kDayMilliseconds);
+    case Unit::kBusinessDay:
+      return static_cast<double>(count_) * 7.0 / 5.0 * static_cast<double>(kDayMilliseconds);
     case Unit::kMonth:
+    case Unit::kMonthEnd:
       return static_cast<double>(count_) * kMeanMonth;
   }
   return 0.0;
@@ -106,10 +131,8 @@ Instant Step::add(Instant from, std::int64_t steps, const Zone& zone) const {
   if (unit_ == Unit::kDay && zone.is_utc()) {
     return {from.milliseconds + steps * count_ * kDayMilliseconds};
   }
-  const WallTime wall = zone.to_wall(from);
-  const WallTime moved =
-      unit_ == Unit::kDay ? days_later(wall, steps * count_) : months_later(wall, steps * count_);
-  return earliest_instant(moved, zone);
+  if (steps == 0) return from;
+  return earliest_instant(later(zone.to_wall(from), unit_, steps * count_), zone);
 }
 
 std::int64_t Step::between(Instant from, Instant to, const Zone& zone) const {

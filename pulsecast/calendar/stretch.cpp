@@ -18,10 +18,13 @@ std::optional<std::int64_t> whole_number(std::string_view text) {
 }
 
 // Months are no fixed number of days, so a time in one unit is counted in steps of that unit only.
+// Of business days a week has five.
 std::optional<double> quotient(const Step& time, const Step& step) {
-  if ((time.unit() == Step::Unit::kMonth) != (step.unit() == Step::Unit::kMonth)) {
-    return std::nullopt;
-  }
+  if (time.is_in_months() != step.is_in_months()) return std::nullopt;
+  constexpr auto kBusinessDay = Step::Unit::kBusinessDay;
+  const bool is_week = time.unit() == Step::Unit::kDay && time.count() % 7 == 0;
+  const bool mixes_business_days = (time.unit() == kBusinessDay) != (step.unit() == kBusinessDay);
+  if (mixes_business_days && !(step.unit() == kBusinessDay && is_week)) return std::nullopt;
   return time.mean_milliseconds() / step.mean_milliseconds();
 }
 
@@ -38,7 +41,7 @@ std::int64_t steps_in(std::string_view text, const std::optional<Step>& step, co
       time = Step::parse(text);
     } catch (const Error&) {
       throw_error(ErrorKind::kUsage, place,
-                  "expected steps such as 96, or a time such as 48h or 7d; got '{}'",
+                  "expected steps such as 96, or a time such as 48h, 7d or 12mo; got '{}'",
                   text.substr(0, 80));
     }
     if (!step) {

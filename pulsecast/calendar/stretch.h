@@ -1,4 +1,4 @@
-// A length that is a number of steps ("96") or a time ("48h", "7d").
+// A length that is a number of steps ("96") or a time ("48h", "7d", "10b", "12mo", "4q").
 #pragma once
 
 #include <cstdint>

@@ -23,7 +23,11 @@ std::vector<Season> seasons_of(const Step& step) {
     case Step::Unit::kDay:
       add("week", 7, step.count(), seasons);
       break;
+    case Step::Unit::kBusinessDay:
+      add("week", 5, step.count(), seasons);
+      break;
     case Step::Unit::kMonth:
+    case Step::Unit::kMonthEnd:
       add("year", 12, step.count(), seasons);
       break;
   }

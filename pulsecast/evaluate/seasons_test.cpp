@@ -24,7 +24,12 @@ TEST(Seasons, OfOneStepOrAFractionAreNone) {
   EXPECT_EQ(seasons_of(Step::parse("1y")), Seasons{});
 }
 
+TEST(Seasons, OfBusinessDaysIsTheWeek) {
+  EXPECT_EQ(seasons_of(Step::parse("1b")), (Seasons{{"week", 5}}));
+}
+
 TEST(Seasons, OfMonthsIsTheYear) {
+  EXPECT_EQ(seasons_of(Step::parse("1me")), (Seasons{{"year", 12}}));
   EXPECT_EQ(seasons_of(Step::parse("1mo")), (Seasons{{"year", 12}}));
   EXPECT_EQ(seasons_of(Step::parse("3mo")), (Seasons{{"year", 4}}));
   EXPECT_EQ(seasons_of(Step::parse("5mo")), Seasons{});

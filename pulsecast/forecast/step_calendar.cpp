@@ -18,10 +18,11 @@ StepCalendar::StepCalendar(std::vector<CalendarFeature> features, Step step, Zon
       step_(step),
       zone_(zone),
       period_(period),
-      // Days and months of a zone differ in length; a bit less than the shortest keeps them apart.
+      // Days and months differ in length, and business days lie 1 to 3 days apart; a bit less than
+      // the shortest keeps them apart.
       place_milliseconds_(std::max<std::int64_t>(
           1, static_cast<std::int64_t>(step.mean_milliseconds() *
-                                       (step.unit() == Step::Unit::kMillisecond ? 1.0 : 0.9)))),
+                                       (step.unit() == Step::Unit::kMillisecond ? 1.0 : 0.7)))),
       entries_(kPlaces, Entry{.stamp = kNobody}) {}
 
 const StepCalendar::Entry& StepCalendar::at(Instant stamp) {

@@ -19,7 +19,7 @@ class StepCalendar {
     Instant stamp;
     std::uint64_t number = 0;  // steps with the same features share it
     std::int32_t phase = 0;    // by the stamp
-    std::array<float, kCalendarFeatures> features{};
+    std::array<float, kMostFeatures> features{};
   };
 
   StepCalendar(std::vector<CalendarFeature> features, Step step, Zone zone, std::int32_t period);

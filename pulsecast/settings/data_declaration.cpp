@@ -6,6 +6,8 @@ namespace pulsecast {
 namespace {
 
 constexpr std::int64_t kMostSteps = 100000;
+constexpr const char* kStepText =
+    "a step such as 15min, 1h, 7d, 1mo; 1b is a business day, 1q a quarter, 1me a month end";
 
 Declaration<DataSettings> declare_data() {
   using S = DataSettings;
@@ -25,8 +27,8 @@ Declaration<DataSettings> declare_data() {
            "column that holds the values, in long layout")
       .add("start", &S::start, {"a date and time such as '2012-05-01 00:00'"},
            "stamp of the first row, for files without stamps", Unset{"none"})
-      .add("step", &S::step, {"a step such as 15min, 1h, 7d or 1mo"},
-           "time from one row to the next", Unset{"found from the stamps"})
+      .add("step", &S::step, {kStepText}, "time from one row to the next",
+           Unset{"found from the stamps"})
       .add("array", &S::array, {"the name of an array"}, "array to read of an .npz file",
            Unset{"the only one, or 'data'"})
       .add("feature", &S::feature, {0, kMostSteps},
@@ -47,8 +49,8 @@ Declaration<DataSettings> declare_data() {
       .add("duplicates", &S::duplicates, "what becomes of a stamp that comes twice")
       .add("order", &S::order, "what becomes of stamps out of order")
       .add("bad-rows", &S::bad_rows, "what becomes of lines that cannot become rows")
-      .add("resample", &S::resample, {"a step such as 15min, 1h, 7d or 1mo"},
-           "coarser step whose mean becomes the value", Unset{"the file's own step"})
+      .add("resample", &S::resample, {kStepText}, "coarser step whose mean becomes the value",
+           Unset{"the file's own step"})
       .add("resample-by", &S::resample_by,
            {"mean, sum, last, min or max, for one column as in rain=sum"},
            "what becomes of the values in one step of 'resample'", Unset{"mean"})
@@ -57,7 +59,7 @@ Declaration<DataSettings> declare_data() {
       .add("lookback", &S::lookback, {"steps such as 96, or a time such as 4d"},
            "history that a forecast sees",
            Unset{"whole periods of at least 96 steps in training, 96 steps elsewhere"})
-      .add("horizon", &S::horizon, {"steps such as 96, or a time such as 48h"},
+      .add("horizon", &S::horizon, {"steps such as 96, or a time such as 48h, 10b, 12mo or 4q"},
            "how far to forecast", Unset{"96 steps"})
       .add("split", &S::split,
            {"shares 0.7,0.1,0.2, row counts 8640,2880,2880, two dates "
@@ -71,8 +73,13 @@ Declaration<DataSettings> declare_data() {
            Unset{std::string(choice_name(usual::kPhase)) + ", row with a recipe"})
       .add("time-features", &S::time_features,
            {"calendar features",
-            {"minute_of_hour", "hour_of_day", "day_of_week", "day_of_month", "day_of_year"}},
-           "calendar features that the model sees", Unset{"chosen by the step"});
+            {"minute_of_hour", "hour_of_day", "day_of_week", "day_of_month", "day_of_year",
+             "month_of_year"}},
+           "calendar features that the model sees",
+           Unset{"those of the cycles that are strong in the rows"})
+      .add("holidays", &S::holidays, {"ISO codes of countries such as DE"},
+           "countries, two at most, whose public holidays the model sees beside them; 2000 to 2040",
+           Unset{"none"});
 }
 
 }  // namespace

@@ -57,6 +57,7 @@ struct DataSettings {
   std::optional<std::int64_t> period;
   std::optional<PhaseSource> phase;
   std::vector<std::string> time_features;
+  std::vector<std::string> holidays;
 };
 
 }  // namespace pulsecast

@@ -7,7 +7,7 @@
 
 #include "pulsecast/base/counted.h"
 #include "pulsecast/base/throw_error.h"
-#include "pulsecast/data/series/period.h"
+#include "pulsecast/data/series/usual_horizon.h"
 #include "pulsecast/data/windows/window_steps.h"
 #include "pulsecast/settings/value_text.h"
 #include "pulsecast/train/completion.h"
@@ -17,6 +17,8 @@ namespace pulsecast::train {
 namespace {
 
 constexpr std::size_t kMostCodebookRows = 96;
+constexpr std::size_t kMostWeekRows = 168;  // of a week's codebook: hours
+constexpr std::size_t kMostLookback = 336;  // that is chosen for a week: two weeks of hours
 constexpr std::size_t kMostPatch = 24;
 constexpr std::size_t kUsualKernel = 5;
 constexpr std::size_t kMostTimeWidth = 64;
@@ -66,7 +68,7 @@ Settings settled(Settings settings, const Plan& plan, const Series& series) {
   data.period = plan.calendar.period;
   data.time_features.clear();
   for (const CalendarFeature feature : plan.calendar.features) {
-    data.time_features.emplace_back(name(feature));
+    if (!is_holiday_feature(feature)) data.time_features.emplace_back(name(feature));
   }
   if (!data.time_zone && !series.zone.is_utc()) data.time_zone = series.zone.name();
   if (plan.shape.anchor) {
@@ -91,10 +93,7 @@ class Planner {
                   "no row has a value of a target, so there is nothing to learn from");
     }
     model::ModelShape& shape = plan_.shape;
-    shape.horizon = size_of(horizon_steps(settings_.data, series_.step));
-    if (!settings_.data.horizon) {
-      chose("horizon", std::to_string(shape.horizon), "the default");
-    }
+    horizon();
     shape.channels = count_role(series_, Role::kTarget);
     split();
     calendar();
@@ -113,6 +112,16 @@ class Planner {
     plan_.decisions.push_back({std::move(what), std::move(value), std::move(why)});
   }
 
+  void horizon() {
+    if (settings_.data.horizon) {
+      plan_.shape.horizon = size_of(horizon_steps(settings_.data, series_.step));
+      return;
+    }
+    const UsualHorizon usual = usual_horizon(series_.step, rows_);
+    plan_.shape.horizon = usual.steps;
+    chose("horizon", std::to_string(usual.steps), usual.why);
+  }
+
   void split() {
     if (settings_.data.split) {
       plan_.split = parse_split(*settings_.data.split, series_);
@@ -127,21 +136,71 @@ class Planner {
   }
 
   void calendar() {
-    plan_.calendar = plan_calendar(series_, plan_.split.train, settings_.data);
+    PlannedCalendar found = plan_calendar(series_, plan_.split.train, settings_.data);
+    plan_.calendar = std::move(found.plan);
+    cycles_ = std::move(found.cycles);
     const std::int32_t period = plan_.calendar.period;
     if (!settings_.data.period) {
       chose("period", std::to_string(period),
             period == 1 ? "no cycle stands out in the autocorrelation of the training rows"
-                        : "the strongest cycle in the autocorrelation of the training rows");
+            : found.is_of_calendar
+                ? "the " + named_cycle(period) + " is strong in the training rows"
+                : "the strongest cycle in the autocorrelation of the training rows");
     }
     if (settings_.data.time_features.empty()) {
       std::vector<std::string> names;
       for (const CalendarFeature feature : plan_.calendar.features)
         names.emplace_back(name(feature));
       chose("time-features", joined(names),
-            period == 1 ? "those that come round within a week"
-                        : "those that come round within the period");
+            (period == 1 ? "those that come round within a week"
+                         : "those that come round within the period") +
+                shares_text());
     }
+  }
+
+  std::string named_cycle(std::int32_t steps) const {
+    const auto found = std::ranges::find(cycles_, size_of(steps), &CycleStrength::steps);
+    return std::string(found == cycles_.end() ? "period" : name(found->cycle));
+  }
+
+  // "; the day explains 58 % of the variance, the week 31 % of the rest", of those that are strong.
+  std::string shares_text() const {
+    std::string text;
+    for (const CycleStrength& cycle : cycles_) {
+      if (!cycle.is_strong()) continue;
+      const bool is_first = text.empty();
+      text += fmt::format("{} the {} {}{:.0f} % of the {}", is_first ? ";" : ",", name(cycle.cycle),
+                          is_first ? "explains " : "", 100.0 * cycle.share,
+                          is_first ? "variance" : "rest");
+    }
+    return text;
+  }
+
+  // Two weeks where the week is strong and they are not too long to be trained on, or one; with
+  // shorter steps, or without such a week, whole periods of 96 steps or more, of which a day is
+  // enough where the period is a long week: the weekday is told.
+  struct Wish {
+    std::size_t unit;  // steps; look-backs are whole numbers of it
+    std::size_t units;
+    std::string why;
+  };
+
+  Wish wished_lookback() const {
+    const auto usual = static_cast<std::size_t>(kUsualLookback);
+    const std::size_t period = plan_.shape.period;
+    const auto at_least = [&](std::size_t unit) { return (usual + unit - 1) / unit; };
+    if (period == 1) return {1, usual, "the usual, where there is no period"};
+    const auto week =
+        std::ranges::find(cycles_, CycleStrength::Cycle::kWeek, &CycleStrength::cycle);
+    if (week != cycles_.end() && week->is_strong() && period == week->steps && period > usual) {
+      const std::size_t weeks = kMostLookback / week->steps;
+      if (weeks > 0)
+        return {period, std::min<std::size_t>(weeks, 2), "whole weeks: the week is strong"};
+      const std::size_t day = week->steps / 7;
+      return {day, at_least(day), "whole days: a week would be too long to train on"};
+    }
+    return {period, at_least(period),
+            fmt::format("{}, at least {} steps", counted(at_least(period), "period"), usual)};
   }
 
   void lookback() {
@@ -150,21 +209,21 @@ class Planner {
       shape.lookback = size_of(*given);
       return;
     }
-    const auto usual = static_cast<std::size_t>(kUsualLookback);
-    const std::size_t periods = (usual + shape.period - 1) / shape.period;
-    shape.lookback = shape.period == 1 ? usual : periods * shape.period;
+    const Wish wish = wished_lookback();
     // Half of the training rows at most, so that there is something to learn from.
     const std::size_t train = plan_.split.train.size();
-    const std::size_t most = train > shape.horizon ? (train - shape.horizon) / 2 : 0;
-    if (shape.lookback > most) {
-      shape.lookback = std::max<std::size_t>(2, most);
-      chose("lookback", std::to_string(shape.lookback), "the rows allow no more");
-    } else {
-      chose("lookback", std::to_string(shape.lookback),
-            shape.period == 1
-                ? "the usual, where there is no period"
-                : fmt::format("{}, at least {} steps", counted(periods, "period"), usual));
+    const std::size_t most =
+        std::max<std::size_t>(2, train > shape.horizon ? (train - shape.horizon) / 2 : 0);
+    shape.lookback = wish.unit * wish.units;
+    if (shape.lookback <= most) {
+      chose("lookback", std::to_string(shape.lookback), wish.why);
+      return;
     }
+    const std::size_t units = most / wish.unit;
+    shape.lookback = units > 0 ? units * wish.unit : most;
+    chose("lookback", std::to_string(shape.lookback),
+          units > 0 && wish.unit > 1 ? counted(units, "period") + ": the rows allow no more"
+                                     : "the rows allow no more");
   }
 
   void model() {
@@ -196,10 +255,7 @@ class Planner {
     if (given.codebook_rows) {
       shape.codebook_rows = size_of(*given.codebook_rows);
     } else {
-      shape.codebook_rows = largest_divisor(shape.period, kMostCodebookRows);
-      chose("codebook-rows", std::to_string(shape.codebook_rows),
-            shape.codebook_rows == shape.period ? "a row a phase of the period"
-                                                : "the largest divisor of the period up to 96");
+      codebook_rows();
     }
     if (given.patch) {
       shape.patch = size_of(*given.patch);
@@ -221,6 +277,25 @@ class Planner {
     };
     shape.time_width_a = width(given.time_shrink_a);
     shape.time_width_b = width(given.time_shrink_b);
+  }
+
+  // Phases that share a row should be at the same time of the day.
+  void codebook_rows() {
+    model::ModelShape& shape = plan_.shape;
+    const auto day = steps_of(CycleStrength::Cycle::kDay, series_.step);
+    const auto week = steps_of(CycleStrength::Cycle::kWeek, series_.step);
+    const bool is_week = week && day && shape.period == *week && *week == 7 * *day;
+    const char* why = "the largest divisor of the period up to 96";
+    if (is_week && shape.period <= kMostWeekRows) {
+      shape.codebook_rows = shape.period;
+    } else if (is_week) {
+      shape.codebook_rows = *day;
+      why = "a row a step of the day";
+    } else {
+      shape.codebook_rows = largest_divisor(shape.period, kMostCodebookRows);
+    }
+    chose("codebook-rows", std::to_string(shape.codebook_rows),
+          shape.codebook_rows == shape.period ? "a row a phase of the period" : why);
   }
 
   std::size_t training_windows() const {
@@ -259,6 +334,7 @@ class Planner {
   const Series& series_;
   const Settings settings_;  // complete
   std::size_t rows_;
+  std::vector<CycleStrength> cycles_;
   Plan plan_;
 };
 

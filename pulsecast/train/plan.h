@@ -3,10 +3,15 @@
 //
 // Decisions, where the settings are silent:
 //   split      the newest tenth of the rows validates, nothing is held out for test
-//   period     by autocorrelation over the training rows; 1 where there is none
-//   features   those of the calendar that come round within the period
-//   look-back  whole periods of at least 96 steps, less where the rows are few
-//   codebook   a row per phase; of a period beyond 96, its largest divisor up to that
+//   horizon    96 steps, a year of months; less where the rows are few
+//   period     by autocorrelation over the training rows, or a strong cycle of the calendar
+//   features   those of the calendar that come round within the period, and the weekday (and for
+//              days the day of the year) where that cycle is strong
+//   look-back  whole periods of at least 96 steps, two weeks of hours where the week is strong;
+//   less
+//              where the rows are few
+//   codebook   a row per phase; of a period beyond 96, its largest divisor up to that; of a week a
+//              row per hour, or with shorter steps a row per step of the day
 //   patch      the largest divisor of the period up to 24, so that patches keep its beat
 //   widths     of the time encoders: the channels, from 8 to 64
 //   batch      256 windows, 64 with more than 64 channels, and at least 20 steps an epoch

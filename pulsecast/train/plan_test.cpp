@@ -3,9 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
+#include <numbers>
 
 #include "pulsecast/base/error.h"
+#include "pulsecast/base/random.h"
 #include "pulsecast/data/synthetic/synthetic.h"
 #include "pulsecast/model/pulse.h"
 
@@ -44,7 +47,9 @@ TEST(Plan, EveryDefaultAndItsReason) {
       "or a recipe");
   EXPECT_EQ(choice(plan, "period"),
             "24: the strongest cycle in the autocorrelation of the training rows");
-  EXPECT_EQ(choice(plan, "time-features"), "hour_of_day: those that come round within the period");
+  EXPECT_EQ(choice(plan, "time-features"),
+            "hour_of_day: those that come round within the period; the day explains 94 % of the "
+            "variance");
   EXPECT_EQ(choice(plan, "lookback"), "96: 4 periods, at least 96 steps");
   EXPECT_EQ(choice(plan, "codebook-rows"), "24: a row a phase of the period");
   EXPECT_EQ(choice(plan, "patch"), "24: the largest divisor of the period up to 24 that fits");
@@ -145,7 +150,7 @@ TEST(Plan, FewRowsShortenTheLookBackAndTheBatch) {
   const Plan plan = make_plan(made(150, 1), settings);
   EXPECT_EQ(plan.split.train.size(), 135u);
   EXPECT_EQ(plan.split.validation.size(), 15u);
-  EXPECT_EQ(choice(plan, "lookback"), "61: the rows allow no more");
+  EXPECT_EQ(choice(plan, "lookback"), "48: 2 periods: the rows allow no more");
   EXPECT_EQ(choice(plan, "batch"), "8: few windows: at least 20 steps an epoch");
   // Validation holds a window even where a tenth of the rows would not.
   EXPECT_EQ(make_plan(made(100, 1), settings).split.validation.size(), 12u);
@@ -200,7 +205,7 @@ TEST(Plan, LongPeriodsGetTheirLargestDivisor) {
     return make_plan(made(3000, 1), settings);
   };
   const Plan week = with_period(168);
-  EXPECT_EQ(choice(week, "codebook-rows"), "84: the largest divisor of the period up to 96");
+  EXPECT_EQ(choice(week, "codebook-rows"), "168: a row a phase of the period");
   EXPECT_EQ(choice(week, "patch"), "24: the largest divisor of the period up to 24 that fits");
   EXPECT_EQ(choice(week, "lookback"), "168: 1 period, at least 96 steps");
   EXPECT_EQ(with_period(96).shape.codebook_rows, 96u);
@@ -210,6 +215,83 @@ TEST(Plan, LongPeriodsGetTheirLargestDivisor) {
   // A patch is no longer than the horizon.
   settings.data.horizon = "5";
   EXPECT_EQ(with_period(24).shape.patch, 4u);
+}
+
+Series weekly_made(std::int64_t rows, const std::string& step) {
+  SyntheticSettings settings;
+  settings.rows = rows;
+  settings.channels = 2;
+  settings.step = step;
+  return make_series(Synthetic(settings));
+}
+
+TEST(Plan, AWeekThatIsStrongIsSeen) {
+  const Plan hourly = make_plan(weekly_made(5000, "1h"), {});
+  EXPECT_EQ(hourly.shape.period, 168u);
+  EXPECT_EQ(hourly.shape.codebook_rows, 168u);
+  EXPECT_EQ(choice(hourly, "lookback"), "336: whole weeks: the week is strong");
+  EXPECT_EQ(hourly.settings.data.time_features,
+            (std::vector<std::string>{"hour_of_day", "day_of_week"}));
+  EXPECT_NE(choice(hourly, "time-features").find("of the variance, the week "), std::string::npos);
+  // Where the rows are few, whole weeks as long as there is one.
+  EXPECT_EQ(choice(make_plan(weekly_made(800, "1h"), {}), "lookback"),
+            "168: 1 period: the rows allow no more");
+  // A week of shorter steps is too long for a look-back; the day is in it, the weekday is told.
+  const Plan quarters = make_plan(weekly_made(9000, "15min"), {});
+  EXPECT_EQ(quarters.shape.period, 672u);
+  EXPECT_EQ(choice(quarters, "codebook-rows"), "96: a row a step of the day");
+  EXPECT_EQ(choice(quarters, "lookback"), "96: whole days: a week would be too long to train on");
+  EXPECT_EQ(quarters.settings.data.time_features,
+            (std::vector<std::string>{"minute_of_hour", "hour_of_day", "day_of_week"}));
+}
+
+// A year of months with noise and a trend, the n-th month from January 2019.
+Series monthly(std::size_t rows, const char* step) {
+  Series series;
+  series.step = Step::parse(step);
+  Channel sales{"sales", Role::kTarget, {}};
+  for (std::size_t i = 0; i < rows; ++i) {
+    series.stamps.push_back(series.step.add({1548892800000}, static_cast<std::int64_t>(i), {}));
+    const double year = 2.0 * std::numbers::pi * static_cast<double>(i) *
+                        series.step.mean_milliseconds() / 31556952000.0;
+    sales.values.push_back(100.0 + static_cast<double>(i) + 10.0 * std::sin(year) +
+                           2.0 * random::normal({.seed = 3}, i));
+  }
+  series.channels = {sales};
+  return series;
+}
+
+TEST(Plan, SixtyMonthsAreEnough) {
+  for (const char* step : {"1mo", "1me"}) {
+    const Plan plan = make_plan(monthly(60, step), {});
+    EXPECT_EQ(choice(plan, "horizon"), "12: a year");
+    EXPECT_EQ(plan.shape.period, 12u);
+    EXPECT_EQ(plan.settings.data.time_features, (std::vector<std::string>{"month_of_year"}));
+    EXPECT_EQ(plan.split.validation, (RowRange{48, 60}));
+    EXPECT_EQ(plan.shape.lookback, 12u);
+    EXPECT_EQ(plan.shape.patch, 12u);
+    EXPECT_EQ(plan.shape.codebook_rows, 12u);
+  }
+  EXPECT_EQ(make_plan(monthly(40, "1q"), {}).shape.horizon, 4u);
+  EXPECT_EQ(make_plan(monthly(40, "3me"), {}).shape.period, 4u);
+  EXPECT_EQ(choice(make_plan(monthly(30, "1mo"), {}), "horizon"), "7: a quarter of 30 rows");
+  Settings settings;
+  settings.data.horizon = "12mo";
+  EXPECT_EQ(make_plan(monthly(60, "1me"), settings).shape.horizon, 12u);
+  settings.data.horizon = "4q";
+  EXPECT_EQ(make_plan(monthly(60, "1mo"), settings).shape.horizon, 12u);
+}
+
+// However few the rows, and whatever their step: what is chosen leaves room to learn and validate.
+TEST(Plan, DefaultsFitTheRows) {
+  for (const char* step : {"1h", "1d", "1b", "7d", "1mo", "1me", "1q", "1y"}) {
+    for (std::size_t rows = 15; rows < 400; rows += 7) {
+      const Plan plan = make_plan(monthly(rows, step), {});
+      const std::size_t window = plan.shape.lookback + plan.shape.horizon;
+      EXPECT_LE(window, plan.split.train.size()) << step << " " << rows;
+      EXPECT_GE(plan.split.validation.size(), plan.shape.horizon) << step << " " << rows;
+    }
+  }
 }
 
 TEST(Plan, ManyChannelsTakeSmallerBatches) {

@@ -222,7 +222,7 @@ TEST(Repair, MonthEndsAreAnEvenGrid) {
   const Series series =
       mend("date,a\n2024-01-31,1\n2024-02-29,2\n2024-03-31,3\n2024-04-30,4\n2024-05-31,5\n", {})
           .series;
-  EXPECT_EQ(series.step.to_string(), "1mo");
+  EXPECT_EQ(series.step.to_string(), "1me");
   EXPECT_EQ(series.channels[0].values, (Values{1, 2, 3, 4, 5}));
 }
 

@@ -21,6 +21,10 @@ struct Prepared {
 };
 
 Prepared prepare(std::span<const double> values, float* detrended, float* present) {
+  // Sums are of distances from a value of the channel: a level of 1e9 would drown a cycle of 0.03.
+  const auto first = std::ranges::find_if(values, [](double value) { return !std::isnan(value); });
+  if (first == values.end()) return {};
+  const double level = *first;
   double count = 0.0;
   double sum_t = 0.0;
   double sum_x = 0.0;
@@ -28,11 +32,11 @@ Prepared prepare(std::span<const double> values, float* detrended, float* presen
     if (std::isnan(values[t])) continue;
     count += 1.0;
     sum_t += static_cast<double>(t);
-    sum_x += values[t];
+    sum_x += values[t] - level;
   }
   if (count < 2.0) return {};
   const double mean_t = sum_t / count;
-  const double mean_x = sum_x / count;
+  const double mean_x = level + sum_x / count;
   double covariance = 0.0;
   double variance_t = 0.0;
   for (std::size_t t = 0; t < values.size(); ++t) {
@@ -52,9 +56,12 @@ Prepared prepare(std::span<const double> values, float* detrended, float* presen
     before += (values[t] - mean_x) * (values[t] - mean_x);
     squares += residual(t) * residual(t);
   }
-  // A straight line leaves nothing but rounding behind.
-  constexpr double kRounding = 1e-18;
-  if (!std::isfinite(squares) || squares <= kRounding * std::max(before, mean_x * mean_x * count)) {
+  // A straight line leaves nothing but rounding behind, and so does a constant: that of its level.
+  constexpr double kRoundingOfLine = 1e-18;
+  constexpr double kRoundingOfLevel = 1e-26;
+  const double rounding =
+      std::max(kRoundingOfLine * before, kRoundingOfLevel * mean_x * mean_x * count);
+  if (!std::isfinite(squares) || squares <= rounding) {
     return {};
   }
   const double scale = 1.0 / std::sqrt(squares / count);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "pulsecast/calendar/features.h"
+#include "pulsecast/data/series/cycles.h"
 #include "pulsecast/data/series/series.h"
 #include "pulsecast/data/series/split.h"
 #include "pulsecast/settings/data_settings.h"
@@ -20,10 +21,21 @@ struct CalendarPlan {
   std::int32_t first_phase = 0;
 };
 
-// As the settings say; what they leave open is found. Features: those that come round within the
-// period, because they are what the series repeats, and few calendars are distinct; within a week
-// where there is no period; for steps of a week or more, those that are left. Period: by
-// autocorrelation over `rows`, 1 where there is none.
-CalendarPlan plan_calendar(const Series& series, RowRange rows, const DataSettings& settings);
+struct PlannedCalendar {
+  CalendarPlan plan;
+  std::vector<CycleStrength> cycles;  // as measured; empty where the settings left nothing open
+  // Where the period is one of the calendar's cycles that autocorrelation did not name.
+  bool is_of_calendar = false;
+};
+
+// As the settings say; what they leave open is found over `rows`.
+//
+// Period: by autocorrelation; where the week is strong (cycles.h), the week; where autocorrelation
+// finds none, the strongest cycle of the calendar that is; else 1.
+// Features: those that come round within the period, or within a week where there is none, and
+// those of the strong cycles: few features make few distinct calendars, each of which costs an
+// encoding (decision 24). The day of the year is told to steps of a day or more alone: with shorter
+// ones no two windows would share a calendar.
+PlannedCalendar plan_calendar(const Series& series, RowRange rows, const DataSettings& settings);
 
 }  // namespace pulsecast

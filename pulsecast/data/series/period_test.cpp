@@ -138,6 +138,18 @@ TEST(Period, PulsesTrendsAndGapsDoNotHideIt) {
   EXPECT_EQ(period_of({pulses}), 24u);
 }
 
+TEST(Period, ALargeLevelDoesNotHideIt) {
+  Values small = sine(2000, 24.0, 0.2);
+  for (double& value : small) value = 1e9 + 0.03 * value;
+  EXPECT_EQ(period_of({small}), 24u);
+  for (double& value : small) value = -1e12 + 1e3 * (value - 1e9);
+  EXPECT_EQ(period_of({small}), 24u);
+  // One unit in the last place, up and down, is the rounding of a constant.
+  Values constant(2000, 1e9);
+  for (std::size_t t = 0; t < constant.size(); t += 24) constant[t] = std::nextafter(1e9, 2e9);
+  EXPECT_EQ(period_of({constant}), 0u);
+}
+
 TEST(Period, OfWhiteNoiseIsNone) {
   for (std::uint64_t seed = 0; seed < 40; ++seed) {
     EXPECT_EQ(period_of({noise(100 + seed, 400)}), 0u) << seed;
