@@ -95,6 +95,8 @@ class Reader {
     return *value;
   }
 
+  bool has(const std::string& field) const { return json_.contains(field); }
+
   const Parsed& at(const std::string& field, const char* expected) const {
     const auto found = json_.find(field);
     if (found == json_.end()) refuse(field, expected);
@@ -149,12 +151,16 @@ StampRange range_of(const Reader& reader) {
           instant_of(reader, "first"), instant_of(reader, "last")};
 }
 
+// Came within a version: a model that has none is written, and read, as before it came.
+constexpr std::string_view kWrittenIfSet = "companion";
+
 // A shape, or the sizes in it, with the fields that visit_fields() names.
 template <typename Fields>
 Json fields_json(const Fields& fields) {
   Json json = Json::object();
   visit_fields(fields, [&](const char* name, const auto& value) {
     using Value = std::remove_cvref_t<decltype(value)>;
+    if (name == kWrittenIfSet && value == Value{}) return;
     if constexpr (std::is_same_v<Value, model::BackboneSizes>) {
       json[name] = fields_json(value);
     } else if constexpr (std::is_enum_v<Value>) {
@@ -177,6 +183,7 @@ Fields fields_of(const Reader& reader, std::size_t version) {
   visit_fields(fields, [&](const char* name, auto& value) {
     using Value = std::remove_cvref_t<decltype(value)>;
     if (!is_in_version(name, version)) return;
+    if (name == kWrittenIfSet && !reader.has(name)) return;
     if constexpr (std::is_same_v<Value, model::BackboneSizes>) {
       value = fields_of<model::BackboneSizes>(reader.in(name), version);
     } else if constexpr (std::is_enum_v<Value>) {

@@ -98,6 +98,8 @@ BaseSettings base_settings(const Contender& contender, std::string_view dataset,
     protocol += fmt::format("; {} as in {}", backbone, source.source);
   } else {
     told.model.backbone = contender.backbone;
+    // What the frame and PULSE add to a backbone is to be seen, and nothing else.
+    if (contender.name != "pulse") told.model.companion = CompanionKind::kNone;
     told.model.anchor = told.model.router = contender.around == Around::kPulse;
     const bool has_sizes = source.width != 0;
     if (has_sizes) protocol += fmt::format("; sizes of {} as in {}", backbone, source.source);

@@ -61,6 +61,11 @@ void require_valid(const ModelShape& shape) {
                 "{} alone has no phase anchor; choose PULSE with it as the backbone",
                 choice_name(shape.backbone));
   }
+  if (shape.alone && shape.companion) {
+    throw_error(ErrorKind::kUsage, "model",
+                "{} alone has no companion; choose PULSE with it as the backbone",
+                choice_name(shape.backbone));
+  }
   if (!shape.anchor) return;
   require_at_least(1, shape.features, "the number of calendar features and known columns");
   require_at_least(1, shape.codebook_rows, "the number of codebook rows");

@@ -49,6 +49,8 @@ struct ModelShape {
   std::size_t router_width = 16;  // d
   float dropout = 0.1f;
 
+  bool companion = false;  // a linear map shares in the forecast; not of a backbone alone
+
   std::size_t history_patches() const { return (lookback + patch - 1) / patch; }  // N_x
   std::size_t future_patches() const { return (horizon + patch - 1) / patch; }    // N_y
 
@@ -80,6 +82,7 @@ void visit_fields(Shape& shape, Visit&& visit) {
   visit("patch", shape.patch);
   visit("router_width", shape.router_width);
   visit("dropout", shape.dropout);
+  visit("companion", shape.companion);
 }
 
 template <typename Sizes, typename Visit>

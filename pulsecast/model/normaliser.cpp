@@ -32,7 +32,8 @@ Statistics statistics_of(Normalisation kind, const float* x, std::size_t width) 
   return {mean, std::sqrt(squares / static_cast<double>(count) + kEpsilon)};
 }
 
-// data (rows, T)
+}  // namespace
+
 Normalised normalise_data(Tape& tape, Normalisation kind, const Tensor& data) {
   assert(!data.wants_gradient());
   const std::size_t rows = data.shape[0];
@@ -56,8 +57,6 @@ Normalised normalise_data(Tape& tape, Normalisation kind, const Tensor& data) {
   }
   return {std::nullopt, values, mean, deviation};
 }
-
-}  // namespace
 
 Normaliser::Normaliser(Parameters& parameters, std::size_t channels, Normalisation kind)
     : kind_(kind) {

@@ -33,6 +33,9 @@ struct Normalised {
   Tensor deviation;              // (rows)
 };
 
+// X~ of data (rows, T), to which no gradient goes back. Not kAffine.
+Normalised normalise_data(Tape& tape, Normalisation kind, const Tensor& data);
+
 class Normaliser {
  public:
   Normaliser(Parameters& parameters, std::size_t channels, Normalisation kind);

@@ -27,6 +27,7 @@ Pulse::Pulse(const ModelShape& shape, const BackboneMaker& maker)
   }
   backbone_ = maker.make(parameters_, shape);
   if (shape.anchor && shape.router) router_.emplace(parameters_, shape);
+  if (shape.companion) companion_.emplace(parameters_, shape);
 }
 
 void Pulse::initialise(std::uint64_t seed) {
@@ -58,7 +59,9 @@ Pulse::Components Pulse::components(Tape& tape, BoundParameters& weights, const 
                                     const FutureParts& future) const {
   const std::optional<Tensor> own = anchor(tape, weights, rows);
   const Normalised input = normaliser_.normalise(tape, weights, rows.history, own);
-  return finish(tape, weights, input, own, future, rows.context, {});
+  Components parts = finish(tape, weights, input, own, future, rows.context, {});
+  if (companion_) parts.forecast = companion_->join(tape, weights, rows.history, parts.forecast);
+  return parts;
 }
 
 Tensor Pulse::forecast_mixed(Tape& tape, BoundParameters& weights, const SampleRows& rows,

@@ -7,7 +7,7 @@
 //   Y   = DeNorm(Y0 - A_y) + A_y
 //
 // Or, where the shape says so, the backbone alone: what it was published with in place of RevIN, no
-// anchor and no router.
+// anchor and no router. A linear map may share in the forecasts of a trained model (companion.h).
 //
 // The model is a plain function on a tape: training and inference run the same code. It works on
 // some samples of a batch at a time; what is computed once for a whole batch comes from outside:
@@ -18,6 +18,7 @@
 #include <optional>
 
 #include "pulsecast/model/backbone.h"
+#include "pulsecast/model/companion.h"
 #include "pulsecast/model/mix.h"
 #include "pulsecast/model/model_shape.h"
 #include "pulsecast/model/normaliser.h"
@@ -71,6 +72,7 @@ class Pulse {
   const TimeEncoder& future_encoder() const { return *future_encoder_; }
 
   // Null without one.
+  const Companion* companion() const { return companion_ ? &*companion_ : nullptr; }
   const PhaseRouter* router() const { return router_ ? &*router_ : nullptr; }
 
   // Y (samples * C, H).
@@ -106,6 +108,7 @@ class Pulse {
   Normaliser normaliser_;
   std::unique_ptr<Backbone> backbone_;
   std::optional<PhaseRouter> router_;
+  std::optional<Companion> companion_;
 };
 
 }  // namespace pulsecast::model

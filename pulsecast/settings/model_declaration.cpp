@@ -63,7 +63,10 @@ Declaration<ModelSettings> declare_model() {
            Unset{"the period's largest divisor up to 24"})
       .add("router-width", &S::router_width, {1, kMostWidth}, "width of the router's tokens",
            Unset{"16"})
-      .add("dropout", &S::dropout, {0.0, 0.9}, "share of attention weights dropped in training");
+      .add("dropout", &S::dropout, {0.0, 0.9}, "share of attention weights dropped in training")
+      .group("Beside the model")
+      .add("companion", &S::companion, "what shares in the forecasts of PULSE",
+           Unset{"ridge; none with a recipe, on a dataset of the paper, or with a backbone alone"});
 }
 
 }  // namespace

@@ -41,6 +41,12 @@ inline constexpr auto kChoices<ModelKind> = [] {
 }();
 
 template <>
+inline constexpr std::array kChoices<CompanionKind>{
+    Choice{CompanionKind::kNone, "none", "the forecast is the model's own"},
+    Choice{CompanionKind::kRidge, "ridge",
+           "a linear map, solved in closed form, has the share that validates best"}};
+
+template <>
 inline constexpr std::array kChoices<CodebookOrder>{
     Choice{CodebookOrder::kReference, "reference",
            "as the paper's authors ran it: backwards in time, moving with the window"},

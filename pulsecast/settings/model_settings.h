@@ -20,6 +20,7 @@ enum class BackboneKind {
 // PULSE with a backbone inside, or one of the backbones alone: the kinds after the first are those
 // of BackboneKind, in its order.
 enum class ModelKind { kPulse };
+enum class CompanionKind { kNone, kRidge };
 enum class CodebookOrder { kReference, kCalendar };
 
 // Member initialisers are the defaults; model_declaration.cpp says what each one means. What is
@@ -50,6 +51,8 @@ struct ModelSettings {
   std::optional<std::int64_t> patch;
   std::optional<std::int64_t> router_width;
   double dropout = 0.1;
+
+  std::optional<CompanionKind> companion;
 };
 
 constexpr ModelKind alone(BackboneKind backbone) {

@@ -140,6 +140,9 @@ Settings complete(const Settings& told, std::string_view dataset) {
   } else if (const InsideTraining* own = inside_training(backbone)) {
     fill_inside_training(*own, settings.training);
   }
+  // The paper's models have none.
+  fill(settings.model.companion,
+       alone || of_paper != nullptr ? CompanionKind::kNone : CompanionKind::kRidge);
   if (told.training.recipe) {
     fill_recipe(find_recipe(name, horizon), settings);
     fill_start(*of_paper, settings.data);

@@ -12,6 +12,7 @@
 #include "pulsecast/settings/catalogue.h"
 #include "pulsecast/settings/value_text.h"
 #include "pulsecast/train/checkpoint.h"
+#include "pulsecast/train/companion.h"
 #include "pulsecast/train/completion.h"
 #include "pulsecast/train/ridge.h"
 #include "pulsecast/train/validation.h"
@@ -67,6 +68,23 @@ CheckpointPlan checkpoint_plan(const Run& run, const std::string& suffix,
   return task;
 }
 
+// What the validated training found stands for the second one too, which has nothing to find it on.
+void add_companion(const Run& run, const TrainingTask& task, Fitted& fitted) {
+  if (task.validation == nullptr) {
+    if (fitted.companion) refit_companion(task, *fitted.companion, run.pool);
+    return;
+  }
+  const double own = fitted.result.best_validation;
+  fitted.companion = fit_companion(task, own, run.pool);
+  fitted.result.best_validation = fitted.companion->together;
+  const Decision decision{
+      "companion", fmt::format("a ridge, {:.0f} %", 100.0 * fitted.companion->share),
+      fmt::format("validation MSE {:.4f}; without it {:.4f}, the ridge alone {:.4f}",
+                  fitted.companion->together, own, fitted.companion->alone)};
+  run.hooks.watch.remark(fmt::format("{} of the forecast: {}", decision.value, decision.why));
+  fitted.plan.decisions.push_back(decision);
+}
+
 // One training: on `rows`, validated on `validation` unless that is empty.
 void train_on(const Run& run, RowRange rows, RowRange validation, const std::string& suffix,
               const Regimen& regimen, Fitted& fitted) {
@@ -107,6 +125,7 @@ void train_on(const Run& run, RowRange rows, RowRange validation, const std::str
   fitted.result =
       regimen.solver == Solver::kRidge ? solve_ridge(task, run.pool) : train(task, run.pool);
   fitted.training_windows = windows.size();
+  if (fitted.pulse->companion() != nullptr) add_companion(run, task, fitted);
   if (!held_out) return;
   fitted.validation_windows = held_out->size();
   fitted.naive_validation = naive_mse(*held_out, plan.batch, run.pool);
@@ -128,11 +147,13 @@ std::vector<std::string> warnings_of(const Fitted& fitted) {
         "{}); the model is that of epoch {}",
         fault->epoch, fault->step, fault->loss, fitted.result.best_epoch));
   }
-  if (is_far_above_naive(fitted.result.best_validation, fitted.naive_validation)) {
+  // A companion may make good what training spoilt; it is to be known all the same.
+  const double own = fitted.companion ? fitted.companion->own : fitted.result.best_validation;
+  if (is_far_above_naive(own, fitted.naive_validation)) {
     warnings.push_back(fmt::format(
         "the model is far worse than naive: its validation MSE is {:.4g}, that of repeating the "
         "last value {:.4g}; training diverged, or the rows hold nothing that can be learnt",
-        fitted.result.best_validation, fitted.naive_validation));
+        own, fitted.naive_validation));
   }
   return warnings;
 }
@@ -162,6 +183,7 @@ void train_again(const Run& first, const Regimen& regimen, Fitted& fitted) {
   const Run second{first.series, first.settings, after, first.pool};
   Fitted refitted;
   refitted.plan = fitted.plan;
+  refitted.companion = fitted.companion;
   try {
     train_on(second, {split.train.begin, split.validation.end}, {}, kRefit, again, refitted);
   } catch (const Error& error) {

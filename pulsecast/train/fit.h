@@ -5,6 +5,7 @@
 
 #include "pulsecast/data/series/scaled_series.h"
 #include "pulsecast/data/series/scaler.h"
+#include "pulsecast/train/companion.h"
 #include "pulsecast/train/plan.h"
 #include "pulsecast/train/trainer.h"
 
@@ -32,6 +33,7 @@ struct Fitted {
   std::unique_ptr<model::Pulse> pulse;
   RowRange trained;  // rows that the weights and the scaler have seen
   TrainingResult result;
+  std::optional<CompanionFit> companion;
   std::size_t training_windows = 0;
   std::size_t validation_windows = 0;
   double naive_validation = 0.0;  // MSE of each window's last value, over the windows of validation

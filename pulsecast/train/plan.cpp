@@ -239,6 +239,7 @@ class Planner {
     shape.codebook_order = *given.codebook_order;
     shape.dropout = static_cast<float>(given.dropout);
     if (shape.anchor) anchor();
+    shape.companion = given.companion == CompanionKind::kRidge;
     require_valid(shape);
     if (settings_.training.solver == Solver::kRidge && !has_closed_form(shape)) {
       throw make_error(ErrorKind::kUsage, "solver",

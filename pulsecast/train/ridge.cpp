@@ -73,9 +73,10 @@ class Moments {
     const auto [T, H] = sizes_;
     double trace = 0.0;
     for (std::size_t t = 0; t < T; ++t) trace += xx_[t * T + t];
-    // A history that never changes has no variance: any weight will do, and 0 is what comes out.
-    const double added =
-        std::max(strength * trace / static_cast<double>(T), std::numeric_limits<double>::min());
+    // A history that never changes has no variance but that of rounding, on data that are scaled to
+    // about 1: any weight will do then, and what comes out is close to 0.
+    constexpr double kLeast = 1e-9;
+    const double added = std::max(strength * trace / static_cast<double>(T), kLeast * rows_);
     std::vector<double> factor = xx_;
     for (std::size_t t = 0; t < T; ++t) factor[t * T + t] += added;
     Solution found{xy_, y_, 0.0};

@@ -95,8 +95,8 @@ Table read_folder(const std::string& path, const DataSettings& settings,
   all.source = path;
   // With one column a series is called by its file alone.
   if (all.columns.size() == 1) all.value_column = all.columns.front().name;
-  all.notes.insert(all.notes.begin(), counted(all.series_names.size(), "file") +
-                                          " of a folder, each a series");
+  all.notes.insert(all.notes.begin(),
+                   counted(all.series_names.size(), "file") + " of a folder, each a series");
   return all;
 }
 

@@ -21,8 +21,8 @@ double dot(std::size_t count, const double* __restrict a, const double* __restri
   for (; i + kSums <= count; i += kSums) {
     for (std::size_t j = 0; j < kSums; ++j) sums[j] += a[i + j] * b[i + j];
   }
-  double sum = ((sums[0] + sums[1]) + (sums[2] + sums[3])) +
-               ((sums[4] + sums[5]) + (sums[6] + sums[7]));
+  double sum =
+      ((sums[0] + sums[1]) + (sums[2] + sums[3])) + ((sums[4] + sums[5]) + (sums[6] + sums[7]));
   for (; i < count; ++i) sum += a[i] * b[i];
   return sum;
 }

@@ -1,7 +1,7 @@
 // One linear map from look-back to horizon, shared by all channels.
 //
-// Alone, with the mean taken off, it has a closed form (train/ridge.h), and with a long look-back it
-// is what every larger model has to beat.
+// Alone, with the mean taken off, it has a closed form (train/ridge.h), and with a long look-back
+// it is what every larger model has to beat.
 
 #include "pulsecast/model/backbone.h"
 
