@@ -31,8 +31,9 @@ class BusinessVerbs : public ModelVerbs {
   // The stamps of the forecast after training with these flags.
   std::vector<WallTime> forecast_days(const std::string& rows, const std::string& flags) const {
     const std::string model = folder_.file("b.model");
-    const Outcome trained = run("train " + rows + " --quiet --hidden 8 --epochs 1 --threads 1 --out " +
-                                model + " " + flags);
+    const Outcome trained =
+        run("train " + rows + " --quiet --hidden 8 --epochs 1 --threads 1 --out " + model + " " +
+            flags);
     // After one epoch it may be warned of.
     EXPECT_LE(trained.exit_code, 1) << trained.err;
     const Outcome next = run("forecast " + model + " " + rows);
