@@ -24,7 +24,7 @@ DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 LONG = 36 * 36 - 1  # "zz"
 WIDTH = 192
 
-HEAD = """// Made by tools/make_holidays.py from the Python package holidays {version}, {day}. Not to be edited.
+HEAD = """// Made by tools/make_holidays.py from the Python package holidays {version} on {day}.
 //
 // The package is Copyright (c) Vacanza Team and individual contributors, dr-prodigy and ryanss, and
 // under the MIT license; what is taken from it are dates.

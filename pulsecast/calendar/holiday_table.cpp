@@ -1,5 +1,4 @@
-// Made by tools/make_holidays.py from the Python package holidays 0.108, 2026-11-18. Not to be
-// edited.
+// Made by tools/make_holidays.py from the Python package holidays 0.108 on 2026-11-18.
 //
 // The package is Copyright (c) Vacanza Team and individual contributors, dr-prodigy and ryanss, and
 // under the MIT license; what is taken from it are dates.
