@@ -140,6 +140,17 @@ TEST_F(TrustVerbs, AStopBeforeTheFirstStepIsAStop) {
   EXPECT_EQ(WEXITSTATUS(status), 130);
 }
 
+// A verb that cannot be stopped half-way, waiting for its input.
+TEST_F(TrustVerbs, AStopOfAnyVerbHasItsExitCode) {
+  ASSERT_EQ(::mkfifo(folder_.file("pipe").c_str(), 0600), 0);
+  const pid_t child = start("inspect " + folder_.file("pipe"));
+  const std::ofstream pipe(folder_.file("pipe"), std::ios::binary);  // waits until it reads
+  kill(child, SIGTERM);
+  const int status = wait_for(child);
+  ASSERT_TRUE(WIFEXITED(status)) << "ended by the signal";
+  EXPECT_EQ(WEXITSTATUS(status), 130);
+}
+
 TEST_F(TrustVerbs, ALimitOnFileSizeIsAnErrorWithoutLeftovers) {
   fs::create_directory(folder_.file("small"));
   const Outcome limited = run_limited(
