@@ -51,8 +51,8 @@ std::string room_of(const std::string& include) {
 // Tests may read fixtures and build inputs with any room; so may what only they include.
 bool is_for_tests(const fs::path& path) {
   const std::string file = path.filename().string();
-  return file.find("_test.") != std::string::npos || file == "testing.h" ||
-         path.string().find("/pulsecast/testing/") != std::string::npos;
+  return file.find("_test.") != std::string::npos || file.find("_fuzz.") != std::string::npos ||
+         file == "testing.h" || path.string().find("/pulsecast/testing/") != std::string::npos;
 }
 
 // body(place, include) for every #include of every file in the folder.

@@ -1,17 +1,23 @@
-// Model files of earlier versions are read, and forecast what they did. tests/golden/README.md.
+// Files of earlier versions are read, and models forecast what they did. tests/golden/README.md.
 
 #include <gtest/gtest.h>
 
 #include <unistd.h>
 
+#include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <sstream>
 
 #include "pulsecast/artifact/model_file.h"
+#include "pulsecast/benchmark/journal.h"
+#include "pulsecast/benchmark/window_errors.h"
 #include "pulsecast/calendar/instant_text.h"
 #include "pulsecast/forecaster.h"
+#include "pulsecast/store/safetensors.h"
+#include "pulsecast/train/checkpoint.h"
 
 namespace pulsecast {
 namespace {
@@ -35,17 +41,37 @@ std::vector<std::vector<std::string>> rows_of(const std::filesystem::path& csv) 
   return rows;
 }
 
-class Golden : public ::testing::TestWithParam<const char*> {
+// A model beside its forecast, and the rows that it was made from.
+struct GoldenModel {
+  std::filesystem::path model;
+  std::filesystem::path rows;
+};
+
+// "v1.model" and "v1.csv"; of a version with a folder every model in it too.
+std::vector<GoldenModel> golden_models() {
+  std::vector<GoldenModel> models;
+  for (const auto& each : std::filesystem::recursive_directory_iterator(kGolden)) {
+    const std::filesystem::path& path = each.path();
+    if (path.extension() != ".model") continue;
+    const bool is_first = path.parent_path() == kGolden;
+    const std::string version = (is_first ? path.stem() : path.parent_path().filename()).string();
+    models.push_back({path, kGolden / (version + ".csv")});
+  }
+  return models;
+}
+
+class Golden : public ::testing::TestWithParam<GoldenModel> {
  protected:
-  std::filesystem::path file(const char* ending) const {
-    return kGolden / (GetParam() + std::string(ending));
+  std::filesystem::path forecast_file() const {
+    std::filesystem::path path = GetParam().model;
+    return path.replace_extension(".forecast.csv");
   }
 };
 
 TEST_P(Golden, ForecastsWhatItDid) {
-  const auto model = Model::load(file(".model"));
-  const SeriesForecast forecast = model->forecast(file(".csv").string());
-  const auto rows = rows_of(file(".forecast.csv"));
+  const auto model = Model::load(GetParam().model);
+  const SeriesForecast forecast = model->forecast(GetParam().rows.string());
+  const auto rows = rows_of(forecast_file());
   ASSERT_EQ(rows.size(), 1 + forecast.channels.size() * forecast.stamps.size());
   std::size_t row = 1;
   for (std::size_t c = 0; c < forecast.channels.size(); ++c) {
@@ -66,7 +92,42 @@ TEST_P(Golden, ForecastsWhatItDid) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(EveryVersion, Golden, ::testing::Values("v1", "v2", "v3"));
+INSTANTIATE_TEST_SUITE_P(EveryVersion, Golden, ::testing::ValuesIn(golden_models()),
+                         [](const auto& info) {
+                           std::string name =
+                               std::filesystem::relative(info.param.model, kGolden).string();
+                           std::ranges::replace_if(
+                               name, [](char c) { return std::isalnum(c) == 0; }, '_');
+                           return name;
+                         });
+
+// Of a training that was stopped in its third epoch.
+TEST(GoldenCheckpoint, IsRead) {
+  const std::filesystem::path path = kGolden / "v3" / "checkpoint";
+  const std::string fingerprint = store::read_tensors(path).metadata.at("fingerprint");
+  const auto checkpoint = train::load_checkpoint(path, fingerprint);
+  ASSERT_TRUE(checkpoint.has_value());
+  EXPECT_EQ(checkpoint->state.epoch, 3u);
+  EXPECT_EQ(checkpoint->state.steps_done, 4u);
+  EXPECT_EQ(checkpoint->state.best_epoch, 2u);
+  ASSERT_EQ(checkpoint->state.history.size(), 2u);
+  EXPECT_NEAR(checkpoint->state.history[1].validation_mse, 0.5126, 1e-4);
+  EXPECT_EQ(checkpoint->state.weights.size(), checkpoint->state.best_weights.size());
+}
+
+TEST(GoldenStudy, RecordsAndErrorsAreRead) {
+  const std::filesystem::path out = kGolden / "v3" / "study";
+  const benchmark::JournalContents journal = benchmark::read_journal(out / "runs.jsonl");
+  EXPECT_TRUE(journal.damaged.empty());
+  ASSERT_EQ(journal.records.size(), 4u);
+  const benchmark::RunRecord& record = journal.records.front();
+  EXPECT_EQ(record.key.model, "dlinear");
+  EXPECT_EQ(record.mse, 0.8863823440581599);
+  const benchmark::WindowErrors errors = benchmark::read_errors(out / record.errors);
+  double sum = 0.0;
+  for (const float squared : errors.squared) sum += squared;
+  EXPECT_NEAR(sum / static_cast<double>(errors.squared.size()), record.mse, 1e-6);
+}
 
 // What is written today is what the newest golden file is: whoever changes the one adds the other.
 TEST(GoldenNewest, IsWrittenByteForByte) {

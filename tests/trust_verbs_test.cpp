@@ -61,6 +61,21 @@ TEST_F(TrustVerbs, DeepTomlIsRefused) {
   EXPECT_TRUE(says(run("benchmark " + file), 2, "more than 16 deep"));
 }
 
+// toml++ as it comes has no defined behaviour for these.
+TEST_F(TrustVerbs, LettersBeyondAsciiInTomlAreRead) {
+  const auto answer = [&](const std::string& text) {
+    return run("train " + rows() + kTiny + " --out " + folder_.file("m.model") + " --config " +
+               write("wide.toml", text));
+  };
+  EXPECT_EQ(answer("\xEF\xBB\xBF[data]\ntarget = ['c1'] # größe\n").exit_code, 0);
+  EXPECT_TRUE(says(answer("[data]\nknown = ['größe']\n"), 2, "größe"));
+  EXPECT_TRUE(says(answer("[data]\nknown = [\"\"\"\\ \n größe\"\"\"]\n"), 2, "größe"));
+  for (const char* wrong :
+       {"größe = 1\n", "lookback = 4é\n", "lookback = é\n", "target = [\"\\é\"]\n"}) {
+    EXPECT_TRUE(says(answer(std::string("[data]\n") + wrong), 2, "wide.toml:2")) << wrong;
+  }
+}
+
 TEST_F(TrustVerbs, OneTrainingAModel) {
   const std::string arguments = "train " + rows() + kTiny +
                                 " --epochs 100000 --patience 100000 --out " +
@@ -135,6 +150,17 @@ TEST_F(TrustVerbs, AStopBeforeTheFirstStepIsAStop) {
   pause(50);
   pipe << text;
   pipe.close();
+  const int status = wait_for(child);
+  ASSERT_TRUE(WIFEXITED(status)) << "ended by the signal";
+  EXPECT_EQ(WEXITSTATUS(status), 130);
+}
+
+// A verb that cannot be stopped half-way, waiting for its input.
+TEST_F(TrustVerbs, AStopOfAnyVerbHasItsExitCode) {
+  ASSERT_EQ(::mkfifo(folder_.file("pipe").c_str(), 0600), 0);
+  const pid_t child = start("inspect " + folder_.file("pipe"));
+  const std::ofstream pipe(folder_.file("pipe"), std::ios::binary);  // waits until it reads
+  kill(child, SIGTERM);
   const int status = wait_for(child);
   ASSERT_TRUE(WIFEXITED(status)) << "ended by the signal";
   EXPECT_EQ(WEXITSTATUS(status), 130);

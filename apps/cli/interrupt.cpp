@@ -1,6 +1,9 @@
 #include "apps/cli/interrupt.h"
 
 #include <csignal>
+#include <cstdlib>
+
+#include "pulsecast/base/error.h"
 
 namespace pulsecast::cli {
 namespace {
@@ -13,7 +16,14 @@ void note(int signal) {
   std::signal(signal, SIG_DFL);
 }
 
+void end(int) { std::_Exit(exit_code(ErrorKind::kInterrupted)); }
+
 }  // namespace
+
+void end_when_interrupted() {
+  std::signal(SIGINT, end);
+  std::signal(SIGTERM, end);
+}
 
 const std::atomic<bool>& interrupt_flag() {
   std::signal(SIGINT, note);

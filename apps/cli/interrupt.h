@@ -7,6 +7,10 @@
 
 namespace pulsecast::cli {
 
+// From here on such a signal ends the program with the exit code of an interruption, at once, until
+// work begins that looks at the flag below.
+void end_when_interrupted();
+
 // Installs the handlers, once. The flag is set by the first signal; a second one ends the process
 // at once, in case the work does not look.
 const std::atomic<bool>& interrupt_flag();

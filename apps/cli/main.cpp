@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "apps/cli/interrupt.h"
 #include "apps/cli/verbs.h"
 #include "pulsecast/base/near_miss.h"
 
@@ -188,6 +189,7 @@ int guarded(int argc, char** argv, Console& console) {
 int main(int argc, char** argv) {
   // A limit on file sizes is then an error of the write (EFBIG), with a message and no leftovers.
   std::signal(SIGXFSZ, SIG_IGN);
+  pulsecast::cli::end_when_interrupted();
   pulsecast::cli::Console console(stdout, stderr);
   try {
     return pulsecast::cli::guarded(argc, argv, console);

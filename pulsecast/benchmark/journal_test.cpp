@@ -48,6 +48,13 @@ RunRecord record_of(const std::string& model, double mse) {
   return record;
 }
 
+// As it was written before lines had checksums.
+std::string first_format(const RunRecord& record) {
+  std::string line = to_line(record);
+  line.replace(line.find("\"format\":2"), 10, "\"format\":1");
+  return line.substr(0, line.rfind(",\"crc32c\"")) + "}";
+}
+
 class JournalTest : public ::testing::Test {
  protected:
   std::string text() const {
@@ -65,7 +72,7 @@ TEST_F(JournalTest, ALineIsTheRecord) {
   EXPECT_EQ(parse_record(to_line(record), "here").mse, record.mse) << "to the bit";
   EXPECT_EQ(to_line(record).find('\n'), std::string::npos);
   EXPECT_EQ(parse_record(to_line(record), "here").mase[1].usual, 0.3);
-  std::string before = to_line(record);
+  std::string before = first_format(record);
   const std::size_t mase = before.find("\"mase\"");
   before.erase(mase, before.find("\"times_scored\"") - mase);
   EXPECT_TRUE(parse_record(before, "here").mase.empty()) << "a record from before MASE was kept";
@@ -148,10 +155,35 @@ TEST_F(JournalTest, ADamagedLineElsewhereIsRefusedAndNothingIsLost) {
   }
   EXPECT_EQ(text(), broken);
   // JSON, but of a later version: not for us to take off.
-  const std::string later = "{\"format\":2}\n";
+  const std::string later = "{\"format\":3}\n";
   write_file(path_, std::string_view(later));
   EXPECT_THROW(Journal{path_}, Error);
   EXPECT_EQ(text(), later);
+}
+
+// A digit of an error that is another digit is still JSON.
+TEST_F(JournalTest, EveryFlippedBitOfARecordIsNoticed) {
+  const std::string line = to_line(record_of("a", 0.125));
+  const std::string last = to_line(record_of("b", 0.25));
+  for (std::size_t i = 0; i < 8 * line.size(); ++i) {
+    std::string damaged = line;
+    damaged[i / 8] = static_cast<char>(damaged[i / 8] ^ (1 << i % 8));
+    EXPECT_THROW(parse_record(damaged, "here"), Error) << "bit " << i;
+  }
+  std::string digit = line + "\n" + last + "\n";
+  digit.replace(digit.rfind("0.25"), 4, "0.26");
+  write_file(path_, std::string_view(digit));
+  EXPECT_TRUE(Journal(path_).was_damaged());
+  EXPECT_EQ(text(), line + "\n");
+}
+
+TEST_F(JournalTest, RecordsOfTheFirstFormatAreRead) {
+  const std::string old = first_format(record_of("a", 1.0)) + "\n";
+  write_file(path_, std::string_view(old));
+  Journal journal(path_);
+  ASSERT_EQ(journal.records().size(), 1u);
+  journal.append(record_of("b", 2.0));
+  EXPECT_EQ(text(), old + to_line(record_of("b", 2.0)) + "\n");
 }
 
 }  // namespace

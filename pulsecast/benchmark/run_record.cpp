@@ -1,8 +1,12 @@
 #include "pulsecast/benchmark/run_record.h"
 
+#include <fmt/format.h>
+
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <span>
 
+#include "pulsecast/base/crc32c.h"
 #include "pulsecast/base/throw_error.h"
 
 namespace pulsecast::benchmark {
@@ -10,7 +14,22 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int kFormat = 1;
+// Format 1 had no checksum.
+constexpr int kFormat = 2;
+constexpr int kFirstFormat = 1;
+
+// The last entry of a record, of all that stands before it.
+std::string checksum_entry(std::string_view before) {
+  return fmt::format(",\"crc32c\":\"{:08x}\"}}", crc32c(std::as_bytes(std::span(before)), 0));
+}
+
+// Whether the line ends with the checksum that its beginning has.
+bool has_right_checksum(std::string_view line) {
+  const std::size_t size = checksum_entry("").size();
+  if (line.size() < size) return false;
+  const std::string_view before = line.substr(0, line.size() - size);
+  return line.substr(before.size()) == checksum_entry(before);
+}
 
 Json rows_json(RowRange rows) { return Json::array({rows.begin, rows.end}); }
 
@@ -127,19 +146,32 @@ std::string to_line(const RunRecord& record) {
                      {"settings", settings},
                      {"chosen", record.chosen}};
   // Names of columns and files may hold any bytes.
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  std::string line = json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  line.pop_back();  // the closing brace, which the entry brings
+  return line + checksum_entry(line);
 }
 
-bool is_whole(std::string_view line) { return Json::accept(line); }
+bool is_whole(std::string_view line) {
+  const Json json = Json::parse(line, nullptr, false);
+  // Others than ours have no checksum, or one that a later version knows.
+  const bool is_ours = json.is_object() && json.value("format", Json()) == kFormat;
+  return !json.is_discarded() && (!is_ours || has_right_checksum(line));
+}
 
 RunRecord parse_record(std::string_view line, const std::string& where) {
   try {
     const Json json = Json::parse(line);
-    if (json.at("format") != kFormat) {
+    const Json& format = json.at("format");
+    if (format != kFirstFormat && format != kFormat) {
       throw_error(ErrorKind::kData, where,
-                  "the record has format {}, and this version reads {}: report it with the version "
-                  "that wrote it",
-                  json.at("format").dump(), kFormat);
+                  "the record has format {}, and this version reads {} and {}: report it with the "
+                  "version that wrote it",
+                  format.dump(), kFirstFormat, kFormat);
+    }
+    if (format == kFormat && !has_right_checksum(line)) {
+      throw make_error(ErrorKind::kData, where,
+                       "the record is damaged: its checksum is not that of the line")
+          .with(remedy::advice("delete the line, and its run is done again"));
     }
     return record_of(json);
   } catch (const Json::exception& error) {

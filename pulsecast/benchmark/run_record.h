@@ -1,4 +1,5 @@
 // What a run came to, as a line of JSON: enough to believe it, to compare it and to do it again.
+// Its last entry is the CRC-32C of what stands before it.
 #pragma once
 
 #include <cstdint>
@@ -61,9 +62,10 @@ struct RunRecord {
 
 // Without '\n'.
 std::string to_line(const RunRecord& record);
-// Whether all of a line is there: one that was cut short is no JSON.
+// Whether all of a line is there and as it was written: one that was cut short is no JSON, a
+// garbled one has another checksum.
 bool is_whole(std::string_view line);
-// Throws Error(kData) at `where` with what is missing or of another type.
+// Throws Error(kData) at `where` with what is missing, of another type or damaged.
 RunRecord parse_record(std::string_view line, const std::string& where);
 
 }  // namespace pulsecast::benchmark

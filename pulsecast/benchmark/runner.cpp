@@ -67,6 +67,7 @@ class Runner {
     for (const OutsideForecasts& outside : study_.forecasts) score(outside);
     for (std::size_t i = 0; i < tasks.size(); ++i) {
       if (journal_.find(tasks[i].key) != nullptr) {
+        finish_run(tasks[i].key, study_.out);  // a kill may have come after the record
         ++result_.found;
         continue;
       }

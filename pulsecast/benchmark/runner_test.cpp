@@ -76,9 +76,12 @@ TEST_F(RunnerTest, EveryRunHasItsRecordAndIsDoneOnce) {
   EXPECT_NEAR(mean / static_cast<double>(record.test_windows), record.mse, 1e-6);
   EXPECT_TRUE(std::filesystem::is_empty(study.out / "unfinished"));
 
+  // As a kill leaves it that comes between the record and the end of its run.
+  folder_.write("out/unfinished/dlinear_load_4_1.checkpoint", "half");
   const StudyResult again = run(study);
   EXPECT_EQ(again.done, 0u);
   EXPECT_EQ(again.found, 8u);
+  EXPECT_TRUE(std::filesystem::is_empty(study.out / "unfinished"));
 }
 
 TEST_F(RunnerTest, ThePapersProtocolHasThePapersWindows) {

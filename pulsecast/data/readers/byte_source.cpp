@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "pulsecast/base/system_call.h"
 #include "pulsecast/base/throw_error.h"
 
 namespace pulsecast {
@@ -20,7 +21,7 @@ class FileSource : public ByteSource {
       descriptor_ = STDIN_FILENO;
       return;
     }
-    descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    descriptor_ = retried([&] { return ::open(path.c_str(), O_RDONLY | O_CLOEXEC); });
     if (descriptor_ < 0) fail();
     struct stat status {};
     if (::fstat(descriptor_, &status) == 0 && S_ISREG(status.st_mode)) {
@@ -37,12 +38,10 @@ class FileSource : public ByteSource {
   std::size_t read(std::span<char> bytes) override {
     std::size_t filled = 0;
     while (filled < bytes.size()) {
-      const ssize_t count = ::read(descriptor_, bytes.data() + filled, bytes.size() - filled);
+      const ssize_t count = retried(
+          [&] { return ::read(descriptor_, bytes.data() + filled, bytes.size() - filled); });
+      if (count < 0) fail();
       if (count == 0) break;
-      if (count < 0) {
-        if (errno == EINTR) continue;
-        fail();
-      }
       filled += static_cast<std::size_t>(count);
     }
     return filled;

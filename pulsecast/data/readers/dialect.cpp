@@ -1,5 +1,7 @@
 #include "pulsecast/data/readers/dialect.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <tuple>

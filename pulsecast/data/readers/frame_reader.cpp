@@ -1,6 +1,7 @@
 #include "pulsecast/data/readers/frame_reader.h"
 
 #include <fmt/format.h>
+#include <algorithm>
 
 #include <cmath>
 #include <limits>
