@@ -71,19 +71,19 @@ class Moments {
   // Of moments that are centred.
   Solution solve(double strength) const {
     const auto [T, H] = sizes_;
-    double trace = 0.0;
-    for (std::size_t t = 0; t < T; ++t) trace += xx_[t * T + t];
-    // A history that never changes has no variance but that of rounding, on data that are scaled to
-    // about 1: any weight will do then, and what comes out is close to 0.
-    constexpr double kLeast = 1e-9;
-    const double added = std::max(strength * trace / static_cast<double>(T), kLeast * rows_);
-    std::vector<double> factor = xx_;
-    for (std::size_t t = 0; t < T; ++t) factor[t * T + t] += added;
-    Solution found{xy_, y_, 0.0};
-    if (!kernels::cholesky(T, factor.data())) {
-      throw_error(ErrorKind::kTraining, "ridge",
-                  "the windows' moments are not positive definite at strength {}", strength);
+    double added =
+        std::max(strength * trace() / static_cast<double>(T), std::numeric_limits<double>::min());
+    std::vector<double> factor = factor_of(added);
+    // Histories that are alike but for rounding, as those of a straight line are: any weights will
+    // do for them, so the strength is what makes them solvable.
+    while (factor.empty()) {
+      added *= 10.0;
+      if (!std::isfinite(added)) {
+        throw_error(ErrorKind::kTraining, "ridge", "the windows hold values that are not finite");
+      }
+      factor = factor_of(added);
     }
+    Solution found{xy_, y_, 0.0};
     kernels::cholesky_solve(T, H, factor.data(), found.weights.data());
     double explained = 0.0;
     for (std::size_t i = 0; i < xy_.size(); ++i) {
@@ -102,6 +102,20 @@ class Moments {
   }
 
  private:
+  // The Cholesky factor of xx with `added` on its diagonal; empty where there is none.
+  std::vector<double> factor_of(double added) const {
+    std::vector<double> factor = xx_;
+    for (std::size_t t = 0; t < sizes_.T; ++t) factor[t * sizes_.T + t] += added;
+    if (!kernels::cholesky(sizes_.T, factor.data())) factor.clear();
+    return factor;
+  }
+
+  double trace() const {
+    double sum = 0.0;
+    for (std::size_t t = 0; t < sizes_.T; ++t) sum += xx_[t * sizes_.T + t];
+    return sum;
+  }
+
   // sums (T, width) += x' b, x (rows, T), b (rows, width).
   void multiply_into(std::vector<double>& sums, std::size_t rows, std::size_t width, const float* x,
                      const float* b, ThreadPool& pool) {

@@ -98,6 +98,17 @@ TEST(Ridge, AConstantIsForecastAsItIs) {
   EXPECT_EQ(fit_linear(series, linear_settings()).result.best_validation, 0.0);
 }
 
+// Without its mean every history is the same one, so that nothing but rounding varies.
+TEST(Ridge, AStraightLineIsNoFault) {
+  Series series = testing::small_series(200);
+  for (Channel& channel : series.channels) {
+    for (std::size_t row = 0; row < series.rows(); ++row) {
+      channel.values[row] = static_cast<double>(row);
+    }
+  }
+  EXPECT_LT(fit_linear(series, linear_settings()).result.best_validation, 1e-6);
+}
+
 TEST(Ridge, WhatOnlyStepsKnowMakesItSteps) {
   Settings settings = linear_settings();
   EXPECT_EQ(complete(settings).training.solver, Solver::kRidge);
