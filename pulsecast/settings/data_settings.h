@@ -19,6 +19,7 @@ enum class Duplicates { kRefuse, kFirst, kMean };
 enum class Order { kRefuse, kSort };
 enum class BadRows { kRefuse, kDrop };
 enum class PhaseSource { kTimestamp, kRow };
+enum class Panel { kChannels, kSeries };
 
 // Member initialisers are the defaults; data_declaration.cpp says what each one means. An
 // optional that is unset is found from the file, or depends on other settings (train/completion.h).
@@ -50,6 +51,7 @@ struct DataSettings {
   std::optional<std::string> resample;
   std::vector<std::string> drop;
 
+  std::optional<Panel> panel;
   std::optional<std::string> lookback;
   std::optional<std::string> horizon;
   std::optional<std::string> split;
