@@ -87,6 +87,18 @@ artifact::Origin origin_of(const Series& series, const train::Fitted& fitted) {
   return origin;
 }
 
+std::vector<artifact::SeriesParts> series_parts(const Series& series, const train::Fitted& fitted) {
+  std::vector<artifact::SeriesParts> parts;
+  const auto last_of = [&](std::size_t end) { return series.stamps[end > 0 ? end - 1 : 0]; };
+  for (const Split& split : fitted.plan.series_splits) {
+    const std::size_t trained = fitted.is_refit ? split.validation.end : split.train.end;
+    const Instant first = series.stamps[std::min(split.train.begin, series.rows() - 1)];
+    parts.push_back({first, std::max(first, last_of(trained)),
+                     std::max(first, last_of(std::max(trained, split.validation.end)))});
+  }
+  return parts;
+}
+
 artifact::Model assemble(const Series& series, train::Fitted& fitted) {
   artifact::Model model{.pulse = std::move(fitted.pulse),
                         .scaler = fitted.scaler,
@@ -96,7 +108,8 @@ artifact::Model assemble(const Series& series, train::Fitted& fitted) {
                         .zone = series.zone,
                         .phase_origin = series.stamps.front(),
                         .settings = fitted.plan.settings,
-                        .origin = origin_of(series, fitted)};
+                        .origin = origin_of(series, fitted),
+                        .series = series_parts(series, fitted)};
   for (const Channel& channel : series.channels) {
     model.channels.push_back({channel.name, channel.role, is_constant(channel, fitted.trained)});
   }
@@ -222,6 +235,12 @@ EvaluatedRows Model::evaluate(const Observations& rows, Part part, const Threads
                               const Watch& watch) const {
   return only_errors([&] {
     const artifact::Model& model = contents_->model;
+    if (model.is_panel()) {
+      const std::vector<RowRange> own = rows_of_series(rows.series(), model, part);
+      return EvaluatedRows{
+          evaluate_series(rows.series(), model, own, PoolOf(threads).pool(), watch),
+          {0, rows.rows()}};
+    }
     const AlignedSeries aligned(rows.series(), model);
     std::optional<Series> own;
     if (!aligned.is_as_it_is()) own = align(rows.series(), model);

@@ -69,6 +69,9 @@ Role Observations::role(std::size_t channel) const { return series().channels[ch
 std::span<const double> Observations::values(std::size_t channel) const {
   return series().channels[channel].values;
 }
+std::size_t Observations::first_row(std::size_t channel) const {
+  return series().channels[channel].begin;
+}
 const std::vector<std::string>& Observations::repairs() const {
   return contents_->repaired.repairs;
 }
@@ -82,6 +85,18 @@ DataSettings Observations::as_read(DataSettings settings) const {
   if (repaired.found.time_column) settings.time_column = repaired.found.time_column;
   return settings;
 }
+
+namespace {
+
+// So that `value` can be put into a row of the channel without asking for memory.
+void make_room(Channel& channel, std::size_t row, double value) {
+  if (std::isnan(value)) return;
+  if (channel.values.empty()) channel.begin = row;
+  const std::size_t needed = row - channel.begin + 1;
+  if (needed > channel.values.capacity()) channel.values.reserve(2 * needed);
+}
+
+}  // namespace
 
 void Observations::append(Instant stamp, std::span<const double> values) {
   only_errors([&] {
@@ -111,15 +126,19 @@ void Observations::append(Instant stamp, std::span<const double> values) {
     }
     if (row == series.rows()) {
       // All that may fail first, so that a row is there as a whole or not at all.
-      for (Channel& channel : series.channels) {
-        if (channel.values.size() == channel.values.capacity()) channel.values.reserve(2 * row);
-      }
+      for (std::size_t c = 0; c < values.size(); ++c) make_room(series.channels[c], row, values[c]);
       series.stamps.push_back(stamp);
-      for (Channel& channel : series.channels) channel.values.push_back(kMissing);
     }
     for (std::size_t c = 0; c < values.size(); ++c) {
-      // A known column that has run ahead is not forgotten where nothing is said of it.
-      if (!std::isnan(values[c])) series.channels[c].values[row] = values[c];
+      // A known column that has run ahead is not forgotten where nothing is said of it. A series
+      // that has ended is not drawn out by rows that say nothing of it.
+      if (std::isnan(values[c])) continue;
+      Channel& channel = series.channels[c];
+      make_room(channel, row, values[c]);
+      if (row - channel.begin >= channel.values.size()) {
+        channel.values.resize(row - channel.begin + 1, kMissing);
+      }
+      channel.values[row - channel.begin] = values[c];
     }
     ++row;
   });

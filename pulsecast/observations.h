@@ -59,8 +59,11 @@ class Observations {
   std::size_t channels() const;
   const std::string& name(std::size_t channel) const;
   Role role(std::size_t channel) const;
-  std::span<const double> values(std::size_t channel) const;  // one per row; NaN in a gap
-  const std::vector<std::string>& repairs() const;            // "3 missing values filled ..."
+  // One per row; NaN in a gap. Of a long file those of the channel's own rows, the first of which
+  // is row first_row().
+  std::span<const double> values(std::size_t channel) const;
+  std::size_t first_row(std::size_t channel) const;
+  const std::vector<std::string>& repairs() const;  // "3 missing values filled ..."
   // Whether they came a row per series and stamp.
   bool is_long() const;
 

@@ -80,13 +80,16 @@ Action declare_data_make(CLI::App& command) {
 
 }  // namespace
 
-const Verb kDataMake = {"data make", "write a CSV of synthetic series",
-                        "  pulsecast data make demo.csv\n"
-                        "  pulsecast data make electricity.csv --rows 26304 --channels 321\n"
-                        "  pulsecast data make broken.csv --missing 0.02 --duplicates 0.001\n"
-                        "  pulsecast data make shifting.csv --step 15min --regimes 3 --phase-drift "
-                        "0.5 --noise-swing 1\n"
-                        "  pulsecast data make - --rows 100 | gzip > small.csv.gz\n",
-                        declare_data_make};
+const Verb kDataMake = {
+    "data make", "write a CSV of synthetic series",
+    "  pulsecast data make demo.csv\n"
+    "  pulsecast data make electricity.csv --rows 26304 --channels 321\n"
+    "  pulsecast data make shops.csv --long --channels 500 --rows 900 --shortest 60 "
+    "--step 1d\n"
+    "  pulsecast data make broken.csv --missing 0.02 --duplicates 0.001\n"
+    "  pulsecast data make shifting.csv --step 15min --regimes 3 --phase-drift "
+    "0.5 --noise-swing 1\n"
+    "  pulsecast data make - --rows 100 | gzip > small.csv.gz\n",
+    declare_data_make};
 
 }  // namespace pulsecast::cli

@@ -53,18 +53,18 @@ Json errors_json(const Errors& errors) {
   return {{"mse", errors.mse}, {"mae", errors.mae}, {"rmse", errors.rmse}};
 }
 
-Json table_json(const ErrorTable& table, const std::vector<artifact::ChannelInfo>& channels) {
+Json table_json(const ErrorTable& table, const std::vector<std::string>& channels) {
   Json json = errors_json(table.overall);
   for (std::size_t c = 0; c < table.per_channel.size(); ++c) {
     Json entry = errors_json(table.per_channel[c]);
-    entry["channel"] = channels[c].name;
+    entry["channel"] = channels[c];
     json["per_channel"].push_back(std::move(entry));
   }
   for (const Errors& errors : table.per_step) json["per_step"].push_back(errors_json(errors));
   return json;
 }
 
-Json scored_json(const Scored& scored, const std::vector<artifact::ChannelInfo>& channels) {
+Json scored_json(const Scored& scored, const std::vector<std::string>& channels) {
   Json mase = Json::array();
   for (const MaseAtLag& at : scored.mase) {
     mase.push_back({{"lag", at.lag},
@@ -140,7 +140,8 @@ int evaluate_model(EvaluateArguments& arguments, const Console& console) {
       model->read(arguments.file, arguments.settings, threads, interruptible());
   for (const std::string& done : observed.repairs()) console.remark(done + "\n");
   const auto [evaluation, rows] = model->evaluate(observed, part, threads, interruptible());
-  const auto& channels = model->card().channels;
+  std::vector<std::string> channels;
+  for (std::size_t c = 0; c < observed.channels(); ++c) channels.push_back(observed.name(c));
   const std::string first = to_text(observed.stamps()[rows.begin], observed.zone());
   const std::string last = to_text(observed.stamps()[rows.end - 1], observed.zone());
   if (console.json) {
@@ -167,7 +168,7 @@ int evaluate_model(EvaluateArguments& arguments, const Console& console) {
   text += overview(evaluation);
   if (arguments.per_channel) {
     text += detail(evaluation, "channel", &ErrorTable::per_channel,
-                   [&](std::size_t c) { return channels[c].name; });
+                   [&](std::size_t c) { return channels[c]; });
   }
   if (arguments.per_step) {
     text += detail(evaluation, "step", &ErrorTable::per_step,

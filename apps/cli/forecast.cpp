@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <memory>
@@ -35,6 +36,8 @@ struct ForecastArguments {
   std::string max_age;
   std::optional<double> min;
   std::optional<double> max;
+  bool non_negative = false;
+  bool include_ended = false;
   DataSettings settings;
   std::shared_ptr<SettingsFlags> flags;
 };
@@ -66,6 +69,13 @@ Json to_json(const SeriesForecast& forecast, bool with_components) {
   json["channels"] = Json::array();
   for (const ChannelForecast& channel : forecast.channels) {
     Json entry = {{"unique_id", channel.channel}, {"status", name(channel.status)}};
+    if (channel.cutoff) entry["cutoff"] = to_iso_text(*channel.cutoff, forecast.zone);
+    if (channel.cutoff && !channel.stamps.empty()) {
+      entry["ds"] = Json::array();
+      for (const Instant stamp : channel.stamps) {
+        entry["ds"].push_back(to_iso_text(stamp, forecast.zone));
+      }
+    }
     if (!channel.reason.empty()) entry["reason"] = channel.reason;
     entry["yhat"] = channel.values;
     if (with_components && !channel.anchor.empty()) {
@@ -86,10 +96,33 @@ void write(const std::string& text, const std::string& out, const Console& conso
   }
 }
 
+// What is not ok: each channel, or of many the first few of each status and how many there are.
+void tell_statuses(const SeriesForecast& forecast, const Console& console) {
+  using Status = ChannelForecast::Status;
+  constexpr std::size_t kMost = 8;
+  for (const Status status : {Status::kSeasonalNaive, Status::kLevel, Status::kNewSeries,
+                              Status::kShortHistory, Status::kEnded}) {
+    std::size_t count = 0;
+    for (const ChannelForecast& channel : forecast.channels) {
+      if (channel.status != status || ++count > kMost) continue;
+      const bool is_naive = status == Status::kSeasonalNaive || status == Status::kLevel;
+      console.remark(fmt::format("{}: {}{}; {}\n", channel.channel, name(status),
+                                 is_naive ? " instead of the model's forecast" : "",
+                                 channel.reason));
+    }
+    if (count > kMost) {
+      console.remark(fmt::format(
+          "... {} in all: {}{}\n", name(status), count,
+          status == Status::kEnded ? "; --include-ended forecasts them from their last rows" : ""));
+    }
+  }
+}
+
 int forecast_next(ForecastArguments& arguments, const Console& console) {
   if (arguments.wide && arguments.components) {
     throw_error(ErrorKind::kUsage, "--components", "has no place in --wide; leave one out");
   }
+  if (arguments.non_negative) arguments.min = std::max(0.0, arguments.min.value_or(0.0));
   if (arguments.min && arguments.max && *arguments.min > *arguments.max) {
     throw_error(ErrorKind::kUsage, "--min", "{} is above --max, {}", *arguments.min,
                 *arguments.max);
@@ -105,7 +138,8 @@ int forecast_next(ForecastArguments& arguments, const Console& console) {
   const Observations rows =
       model->read(arguments.file, arguments.settings, threads, interruptible());
   for (const std::string& done : rows.repairs()) console.remark(done + "\n");
-  ForecastOptions options{.min = arguments.min, .max = arguments.max};
+  ForecastOptions options{
+      .min = arguments.min, .max = arguments.max, .include_ended = arguments.include_ended};
   if (!arguments.at.empty()) options.at = read_instant(arguments.at, rows.zone(), "--at");
   const SeriesForecast forecast = Session(model, threads).forecast(rows, options);
   if (!arguments.max_age.empty()) refuse_stale(rows, forecast.cutoff, arguments.max_age);
@@ -116,11 +150,7 @@ int forecast_next(ForecastArguments& arguments, const Console& console) {
     write(arguments.wide ? to_wide_csv(forecast) : to_long_csv(forecast, arguments.components),
           arguments.out, console);
   }
-  for (const ChannelForecast& channel : forecast.channels) {
-    if (channel.status == ChannelForecast::Status::kOk) continue;
-    console.remark(fmt::format("{}: {} instead of the model's forecast; {}\n", channel.channel,
-                               name(channel.status), channel.reason));
-  }
+  tell_statuses(forecast, console);
   return forecast.is_whole() ? kDone : kFindings;
 }
 
@@ -145,6 +175,9 @@ Action declare_forecast(CLI::App& command) {
       ->type_name("TIME");
   command.add_option("--min", arguments->min, "no value below this")->type_name("VALUE");
   command.add_option("--max", arguments->max, "no value above this")->type_name("VALUE");
+  command.add_flag("--non-negative", arguments->non_negative, "no value below 0, as of demand");
+  command.add_flag("--include-ended", arguments->include_ended,
+                   "of a panel also series whose rows ended more than a horizon before the newest");
   arguments->flags = std::make_shared<SettingsFlags>(
       command, data_settings().bind(arguments->settings), dialect_settings(), Over::kModel);
   return [arguments](const Console& console) { return forecast_next(*arguments, console); };
@@ -156,6 +189,7 @@ const Verb kForecast = {
     "forecast", "forecast the steps after the last row, in original units",
     "  pulsecast forecast load.model load.csv > next.csv\n"
     "  pulsecast forecast load.model load.csv --wide --min 0 --out next.csv\n"
+    "  pulsecast forecast shops.model shops.csv --non-negative --include-ended\n"
     "  pulsecast forecast load.model broken.csv --fill linear --duplicates mean\n"
     "  pulsecast forecast load.model load.csv --at '2024-05-01 00:00' --components\n"
     "  (head -n 1 load.csv; tail -n 500 load.csv) | pulsecast forecast load.model - --json\n"

@@ -18,6 +18,7 @@ namespace {
 constexpr const char* kMetadataKey = "pulsecast";
 constexpr const char* kMeans = "scaler.mean";
 constexpr const char* kScales = "scaler.scale";
+constexpr const char* kParts = "series.parts";
 
 std::vector<std::size_t> sizes_of(const autodiff::Shape& shape) {
   std::vector<std::size_t> sizes;
@@ -35,8 +36,16 @@ void check_channels(const Model& model, const model::ModelShape& shape, const st
   const auto count = [&](Role role) {
     return static_cast<std::size_t>(std::ranges::count(model.channels, role, &ChannelInfo::role));
   };
-  const std::size_t features = model.calendar.features.size() + count(Role::kKnown);
-  if (count(Role::kTarget) != shape.channels || features != shape.features ||
+  // The known columns of a panel may be each series' own.
+  const std::size_t targets = model.is_panel() ? 1 : count(Role::kTarget);
+  const std::size_t known =
+      model.is_panel() && count(Role::kKnown) % count(Role::kTarget) == 0 &&
+              model.channels.size() > count(Role::kTarget) &&
+              shape.features < model.calendar.features.size() + count(Role::kKnown)
+          ? count(Role::kKnown) / count(Role::kTarget)
+          : count(Role::kKnown);
+  const std::size_t features = model.calendar.features.size() + known;
+  if (count(Role::kTarget) == 0 || targets != shape.channels || features != shape.features ||
       static_cast<std::size_t>(model.calendar.period) != shape.period ||
       !std::ranges::is_sorted(model.channels, {}, &ChannelInfo::role)) {
     throw_error(ErrorKind::kModelFile, where,
@@ -58,8 +67,30 @@ Scaler read_scaler(const store::TensorFile& file, std::size_t channels, const st
   return {{means.begin(), means.end()}, {scales.begin(), scales.end()}};
 }
 
+std::vector<SeriesParts> read_parts(const store::TensorFile& file, std::size_t targets,
+                                    const std::string& where) {
+  const auto numbers = file.at(kParts).doubles();
+  const auto is_stamp = [](double value) {
+    return value >= static_cast<double>(kEarliestInstant.milliseconds) &&
+           value <= static_cast<double>(kLatestInstant.milliseconds) && value == std::floor(value);
+  };
+  if (numbers.size() != 3 * targets || !std::ranges::all_of(numbers, is_stamp)) {
+    throw_error(ErrorKind::kModelFile, where,
+                "its tensor '{}' should have three stamps for each "
+                "of {}",
+                kParts, counted(targets, "series", "series"));
+  }
+  std::vector<SeriesParts> parts;
+  const auto stamp = [&](std::size_t i) { return Instant{static_cast<std::int64_t>(numbers[i])}; };
+  for (std::size_t s = 0; s < targets; ++s) {
+    parts.push_back({stamp(3 * s), stamp(3 * s + 1), stamp(3 * s + 2)});
+  }
+  return parts;
+}
+
 // Weights are taken only when every one of them is there in its shape, and nothing else is.
-void read_weights(const store::TensorFile& file, model::Pulse& pulse, const std::string& where) {
+void read_weights(const store::TensorFile& file, std::size_t others, model::Pulse& pulse,
+                  const std::string& where) {
   autodiff::Parameters& parameters = pulse.parameters();
   for (const auto& view : parameters.views()) {
     const store::StoredTensor& stored = file.at(view.name);
@@ -72,9 +103,9 @@ void read_weights(const store::TensorFile& file, model::Pulse& pulse, const std:
                   view.name);
     }
   }
-  if (file.tensors.size() != parameters.views().size() + 2) {
+  if (file.tensors.size() != parameters.views().size() + others) {
     throw_error(ErrorKind::kModelFile, where, "it has {}, and its model {}",
-                counted(file.tensors.size(), "tensor"), parameters.views().size() + 2);
+                counted(file.tensors.size(), "tensor"), parameters.views().size() + others);
   }
   for (const auto& view : parameters.views()) {
     std::ranges::copy(file.at(view.name).floats(),
@@ -97,7 +128,13 @@ Model decode_model(const store::TensorFile& file, const std::string& where) {
     check_channels(model, shape, where);
     model.scaler = read_scaler(file, model.channels.size(), where);
     model.pulse = std::make_unique<model::Pulse>(shape);
-    read_weights(file, *model.pulse, where);
+    if (model.is_panel()) {
+      model.series = read_parts(file,
+                                static_cast<std::size_t>(std::ranges::count(
+                                    model.channels, Role::kTarget, &ChannelInfo::role)),
+                                where);
+    }
+    read_weights(file, model.is_panel() ? 3 : 2, *model.pulse, where);
     return model;
   } catch (const Error& error) {
     if (error.where() == where) throw;
@@ -113,6 +150,15 @@ store::TensorFile encode_model(const Model& model) {
   const std::size_t channels = model.channels.size();
   file.tensors.push_back(store::store_doubles(kMeans, {channels}, model.scaler.means()));
   file.tensors.push_back(store::store_doubles(kScales, {channels}, model.scaler.scales()));
+  if (model.is_panel()) {
+    std::vector<double> stamps;
+    for (const SeriesParts& parts : model.series) {
+      for (const Instant stamp : {parts.first, parts.trained, parts.validated}) {
+        stamps.push_back(static_cast<double>(stamp.milliseconds));
+      }
+    }
+    file.tensors.push_back(store::store_doubles(kParts, {model.series.size(), 3}, stamps));
+  }
   const autodiff::Parameters& parameters = model.pulse->parameters();
   for (const auto& view : parameters.views()) {
     file.tensors.push_back(

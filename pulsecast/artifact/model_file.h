@@ -1,7 +1,8 @@
 // The model file: everything between raw timestamped rows and a forecast in their own units.
 //
 // One safetensors file. Weights are float32 tensors under their dotted names, the scaler is two
-// float64 tensors ("scaler.mean", "scaler.scale"), and "__metadata__" has one entry, "pulsecast": a
+// float64 tensors ("scaler.mean", "scaler.scale"), a panel has the stamps up to which each series
+// was seen ("series.parts", in milliseconds), and "__metadata__" has one entry, "pulsecast": a
 // JSON text with a version, which metadata.h writes and reads. It loads in any safetensors library
 // as it is. Every tensor and the header have a checksum (store/checksums.h). Nothing in it can run,
 // and a file that lies about itself is refused with the reason before memory is taken for what it
@@ -36,6 +37,10 @@ struct Model {
   Instant phase_origin;  // stamp of the first row, from which phases by row are counted
   Settings settings;     // with which new rows are read, repaired and forecast
   Origin origin;
+  std::vector<SeriesParts> series;  // of a panel, one a target; else none
+
+  // All series share the weights, and a window is of one.
+  bool is_panel() const { return settings.data.panel == Panel::kSeries; }
 };
 
 // Throws Error(kModelFile) with the reason.

@@ -31,6 +31,15 @@ struct StampRange {
   friend bool operator==(const StampRange&, const StampRange&) = default;
 };
 
+// The rows of one series of a panel, which has its own: the last of them that a part reaches to.
+struct SeriesParts {
+  Instant first;
+  Instant trained;    // weights and scaler have seen it up to here
+  Instant validated;  // where not after `trained`, none of it validated
+
+  friend bool operator==(const SeriesParts&, const SeriesParts&) = default;
+};
+
 struct Origin {
   std::string written_by;   // "pulsecast 0.1.0"
   std::string cpu;          // type that it was trained on

@@ -15,5 +15,6 @@
 #include "pulsecast/autodiff/operations/moving_average.h"
 #include "pulsecast/autodiff/operations/rearrange.h"
 #include "pulsecast/autodiff/operations/revin.h"
+#include "pulsecast/autodiff/operations/select_rows.h"
 #include "pulsecast/autodiff/operations/softmax.h"
 #include "pulsecast/autodiff/operations/spectrum.h"

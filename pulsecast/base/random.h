@@ -33,6 +33,7 @@ enum class Purpose : std::uint8_t {
   kAttentionDropout = 5,
   kDropout = 6,
   kSynthetic = 7,
+  kDraw = 8,
 };
 
 struct Stream {

@@ -27,6 +27,8 @@ struct BatchShape {
   std::size_t features = 0;  // F, calendar features per step
   std::size_t known = 0;     // K, channels known in advance
   std::size_t past = 0;      // channels seen up to now only
+  // Of some samples targets are missing: Batch::present says which.
+  bool may_lack_channels = false;
 
   friend bool operator==(const BatchShape&, const BatchShape&) = default;
 };
@@ -48,6 +50,9 @@ struct Batch {
   std::span<float> known_history;  // (B, K, T)
   std::span<float> known_future;   // (B, K, H)
   std::span<float> past_history;   // (B, past, T)
+  // (B, C): 0 for a target that is missing, whose history and target are 0 and are not to be learnt
+  // from or scored. Empty where all are there.
+  std::span<std::uint8_t> present;
   // Phase of each step, in [0, W); the first of the future is the p of the phase anchor.
   std::span<std::int32_t> history_phase;  // (B, T)
   std::span<std::int32_t> future_phase;   // (B, H)

@@ -66,8 +66,8 @@ TEST(Contender, SettingsAreThoseThatResultsWereMeasuredWith) {
             "grid=time; horizon=48; split=0.7,0.1,0.2; phase=timestamp; model=pulse; "
             "backbone=mlp; backbone-dropout=0.1; anchor=true; codebook-order=calendar; "
             "time-width-min=8; router=true; seed=2024; epochs=30; patience=5; "
-            "learning-rate=0.005; schedule=reference; loss=frequency; "
-            "mixup=statistic-aware; ");
+            "schedule=reference; mixup=statistic-aware; ")
+      << "learning rate and loss are the plan's to choose";
   EXPECT_EQ(decided("sparsetsf", "ETTh1", 100),
             "grid=rows; lookback=720; horizon=100; split=ETTh1; period=24; phase=row; "
             "time-features=hour_of_day; model=sparsetsf; backbone=mlp; "

@@ -83,15 +83,17 @@ void expect_brute_force(const Bench& bench, const Scored& scored, const MadeFore
   const auto value = [&](std::size_t c, std::size_t row) {
     return bench.series.channels[c].values[row];
   };
+  const auto is_there = [&](std::size_t c, std::size_t origin) {
+    for (std::size_t row = origin - Bench::T; row < origin + Bench::H; ++row) {
+      if (std::isnan(value(c, row))) return false;
+    }
+    return true;
+  };
   std::vector<std::size_t> origins;
   for (std::size_t origin = 360; origin + Bench::H <= 500; ++origin) {
-    bool is_whole = true;
-    for (std::size_t c = 0; c < C; ++c) {
-      for (std::size_t row = origin - Bench::T; row < origin + Bench::H; ++row) {
-        is_whole = is_whole && !std::isnan(value(c, row));
-      }
-    }
-    if (is_whole) origins.push_back(origin);
+    bool has_one = false;
+    for (std::size_t c = 0; c < C; ++c) has_one = has_one || is_there(c, origin);
+    if (has_one) origins.push_back(origin);
   }
   ASSERT_EQ(origins.size(), bench.windows.size());
   const auto mean = [&](auto channels, auto steps, auto&& of) {
@@ -99,6 +101,7 @@ void expect_brute_force(const Bench& bench, const Scored& scored, const MadeFore
     double count = 0.0;
     for (const std::size_t origin : origins) {
       for (const std::size_t c : channels) {
+        if (!is_there(c, origin)) continue;
         for (const std::size_t h : steps) {
           sum += of(c, forecast(c, origin, h) - value(c, origin + h));
           count += 1.0;
@@ -182,7 +185,7 @@ TEST(Evaluation, SeasonalNaiveReachesOverGaps) {
   Series series = made_series(520);
   for (const std::size_t row : {380, 381, 400}) series.channels[0].values[row] = kNaN;
   const Bench bench(std::move(series));
-  ASSERT_LT(bench.windows.size(), 136u);
+  ASSERT_FALSE(bench.windows.is_whole());
   const Evaluation found = bench.run(halved);
   expect_brute_force(bench, found.baselines[1],
                      [&](std::size_t c, std::size_t origin, std::size_t h) {

@@ -96,6 +96,7 @@ struct Sums {
   double mean_shift = 0.0;
   double deviation_shift = 0.0;
   double spectral = 0.0;
+  std::size_t rows = 0;
 };
 
 Sums measure(Batch& batch, const kernels::RealFft& history_fft, const kernels::RealFft& future_fft,
@@ -107,7 +108,12 @@ Sums measure(Batch& batch, const kernels::RealFft& history_fft, const kernels::R
   const std::span<float> future = batch.target.first(rows * H);
   const std::span<int> sides = arena.allocate<int>(rows);  // with a spectrum: 0, 1 or 2
   Sums sums;
+  const auto is_there = [&](std::size_t row) {
+    return batch.present.empty() || batch.present[row] != 0;
+  };
   for (std::size_t row = 0; row < rows; ++row) {
+    if (!is_there(row)) continue;
+    ++sums.rows;
     const Moments x = standardise(history.subspan(row * T, T));
     const Moments y = standardise(future.subspan(row * H, H));
     sums.mean_shift += relative_difference(y.mean, x.mean);
@@ -119,6 +125,7 @@ Sums measure(Batch& batch, const kernels::RealFft& history_fft, const kernels::R
   history_spectra.transform(history);
   future_spectra.transform(future);
   for (std::size_t row = 0; row < rows; ++row) {
+    if (!is_there(row)) continue;
     // A constant has no spectrum: half the sum of the other side's, which is 1.
     sums.spectral += sides[row] == 2
                          ? spectral_distance(history_spectra.of(row), future_spectra.of(row))
@@ -155,12 +162,14 @@ Mismatch measure_mismatch(const Series& series, RowRange rows, std::size_t lookb
   });
 
   Mismatch result{.windows = windows.size(), .channels = scaled.targets()};
-  const double count = static_cast<double>(result.windows) * static_cast<double>(result.channels);
+  std::size_t measured = 0;
   for (const Sums& sum : sums) {
+    measured += sum.rows;
     result.mean_shift += sum.mean_shift;
     result.deviation_shift += sum.deviation_shift;
     result.spectral += sum.spectral;
   }
+  const auto count = static_cast<double>(measured);
   result.mean_shift /= count;
   result.deviation_shift /= count;
   result.spectral /= count;

@@ -26,8 +26,8 @@ struct Scored {
 };
 
 struct Evaluation {
-  std::size_t windows = 0;
-  std::size_t channels = 0;
+  std::size_t windows = 0;   // of a panel each is of one series
+  std::size_t channels = 0;  // targets, of a panel series, that have a window
   std::size_t horizon = 0;
   Scored model;
   std::vector<Scored> baselines;  // naive, the seasonal ones, drift

@@ -27,8 +27,7 @@ DataSettings reading_settings(const artifact::Model& model) {
   return settings;
 }
 
-AlignedSeries::AlignedSeries(const Series& series, const artifact::Model& model)
-    : series_(series), is_as_it_is_(series.channels.size() == model.channels.size()) {
+void require_same_time(const Series& series, const artifact::Model& model) {
   if (!(series.step == model.step)) {
     throw_error(ErrorKind::kData, series.source,
                 "the model was trained on steps of {}, these rows have steps of {}",
@@ -39,6 +38,11 @@ AlignedSeries::AlignedSeries(const Series& series, const artifact::Model& model)
                 "the model was trained in the time zone {}, these rows are in {}",
                 model.zone.name(), series.zone.name());
   }
+}
+
+AlignedSeries::AlignedSeries(const Series& series, const artifact::Model& model)
+    : series_(series), is_as_it_is_(series.channels.size() == model.channels.size()) {
+  require_same_time(series, model);
   std::vector<std::string> missing;
   channels_.reserve(model.channels.size());
   for (std::size_t c = 0; c < model.channels.size(); ++c) {
@@ -56,7 +60,7 @@ AlignedSeries::AlignedSeries(const Series& series, const artifact::Model& model)
     is_as_it_is_ &= found->role == wanted.role;
     channels_.push_back(&*found);
     if (wanted.role == Role::kTarget) {
-      target_rows_ = std::max(target_rows_, rows_with_values(*found));
+      target_rows_ = std::max(target_rows_, rows_with_values(*found).end);
     }
   }
   if (missing.empty()) return;
@@ -69,13 +73,18 @@ AlignedSeries::AlignedSeries(const Series& series, const artifact::Model& model)
 }
 
 Series align(Series series, const artifact::Model& model) {
+  if (model.is_panel()) {  // series are found by their names, and those that are not there are new
+    require_same_time(series, model);
+    return series;
+  }
   const AlignedSeries aligned(series, model);
   if (aligned.is_as_it_is()) return series;
   std::vector<Channel> channels;
   for (std::size_t c = 0; c < model.channels.size(); ++c) {
     // Where the series has its values: names are the model's, and each its own.
     Channel& from = const_cast<Channel&>(aligned.channel(c));
-    channels.push_back({from.name, model.channels[c].role, std::move(from.values)});
+    channels.push_back(
+        {from.name, model.channels[c].role, std::move(from.values), from.begin, from.series});
   }
   series.channels = std::move(channels);
   return series;

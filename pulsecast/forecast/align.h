@@ -11,6 +11,9 @@ namespace pulsecast {
 // gets a status of its own instead of stopping the rest.
 DataSettings reading_settings(const artifact::Model& model);
 
+// Throws Error(kData) where the step or the zone of the rows is not the model's.
+void require_same_time(const Series& series, const artifact::Model& model);
+
 // The channels of the model in its order, found by their names, without copying a value; others are
 // left out. `series` outlives it. Throws Error(kData) that names the channels that are missing, and
 // where the step or the zone is another.

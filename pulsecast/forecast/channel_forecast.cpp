@@ -14,6 +14,12 @@ const char* name(Status status) {
       return "seasonal_naive";
     case Status::kLevel:
       return "level";
+    case Status::kNewSeries:
+      return "new_series";
+    case Status::kShortHistory:
+      return "short_history";
+    case Status::kEnded:
+      return "ended";
   }
   return "";
 }

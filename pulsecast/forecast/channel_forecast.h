@@ -20,6 +20,10 @@ struct ChannelForecast {
     kSeasonalNaive,  // the value one period earlier, because of a gap, or a value that is as good
                      // as one
     kLevel,          // the training mean, because there is no value at all
+    // Of a panel. The first two are the model's forecasts, by what all series share.
+    kNewSeries,     // the model has not seen it in training
+    kShortHistory,  // it has fewer rows than the look-back; padded, as such rows were in training
+    kEnded,         // its last row is more than a horizon before the newest: not forecast
   };
   std::string channel;
   Status status = Status::kOk;
@@ -35,15 +39,18 @@ struct ChannelForecast {
   // of rows, or of a bound, and exact.
   double level = 0.0;
   double unit = 0.0;
+  // Of a panel, where each series is forecast from its own last row; else none.
+  std::optional<Instant> cutoff = {};
+  std::vector<Instant> stamps = {};  // (H)
 };
 
-// "ok", "seasonal_naive", "level".
+// "ok", "seasonal_naive", "level", "new_series", "short_history", "ended".
 const char* name(ChannelForecast::Status status);
 
 struct SeriesForecast {
   Zone zone;
-  Instant cutoff;               // stamp of the last row that was used
-  std::vector<Instant> stamps;  // (H)
+  Instant cutoff;               // stamp of the last row that was used; of a panel the newest
+  std::vector<Instant> stamps;  // (H) after it
   std::vector<ChannelForecast> channels;
 
   bool is_whole() const;  // every channel is kOk
@@ -53,6 +60,7 @@ struct ForecastOptions {
   std::optional<Instant> at = {};  // rows after this are not read; unset: all rows are
   std::optional<double> min = {};  // bounds that values are held to
   std::optional<double> max = {};
+  bool include_ended = false;  // also series whose rows ended more than a horizon ago
 };
 
 }  // namespace pulsecast

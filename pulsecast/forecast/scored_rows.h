@@ -15,6 +15,15 @@ namespace pulsecast {
 // repeat or go back; in any other, rows are found by their stamps.
 RowRange rows_of(const Series& series, const artifact::Model& model, Part part);
 
+// Of a panel: the rows of each target of `series`, which are found by the stamps that the model has
+// of each. A series that the model has not seen is held out as a whole.
+std::vector<RowRange> rows_of_series(const Series& series, const artifact::Model& model, Part part);
+
+// Every window of a panel whose future lies in the rows of its series. Throws Error(kData) where
+// there is none.
+Evaluation evaluate_series(const Series& series, const artifact::Model& model,
+                           std::span<const RowRange> rows, ThreadPool& threads, const Watch& watch);
+
 // Every window whose targets lie in `rows`. Throws Error(kData) where there is none.
 Evaluation evaluate_rows(const Series& series, const artifact::Model& model, RowRange rows,
                          ThreadPool& threads, const Watch& watch);

@@ -10,6 +10,7 @@
 #include "pulsecast/base/throw_error.h"
 #include "pulsecast/calendar/instant_text.h"
 #include "pulsecast/data/series/scaled_series.h"
+#include "pulsecast/forecast/panel_forecast.h"
 #include "pulsecast/metrics/naive.h"
 
 namespace pulsecast {
@@ -33,10 +34,10 @@ std::size_t known_of(const artifact::Model& model) {
 
 // `gaps` of the values in the history are missing, or too far out to compute with.
 std::string gap_reason(const Channel& channel, RowRange rows, std::size_t gaps) {
-  const auto history = std::span(channel.values).subspan(rows.begin, rows.size());
-  const bool all_missing = static_cast<std::size_t>(std::ranges::count_if(
-                               history, [](double value) { return std::isnan(value); })) == gaps;
-  return fmt::format("{} of the last {} {} missing{}", gaps, counted(history.size(), "value"),
+  std::size_t missing = 0;
+  for (std::size_t row = rows.begin; row < rows.end; ++row) missing += std::isnan(channel.at(row));
+  const bool all_missing = missing == gaps;
+  return fmt::format("{} of the last {} {} missing{}", gaps, counted(rows.size(), "value"),
                      gaps == 1 ? "is" : "are",
                      all_missing ? "" : " or too far out to compute with");
 }
@@ -46,16 +47,20 @@ std::string gap_reason(const Channel& channel, RowRange rows, std::size_t gaps) 
 ForecastSession::ForecastSession(const artifact::Model& model, ThreadPool& pool)
     : model_(model),
       shape_(model.pulse->shape()),
+      pool_(pool),
       inference_(*model.pulse, pool),
       at_once_(kMostAtOnce),
       calendar_(model.calendar.features, model.step, model.zone, model.calendar.period),
       history_{shape_.lookback, {shape_.lookback, keys_for(shape_.channels, shape_.lookback)}, {}},
       future_{shape_.horizon, {shape_.horizon, keys_for(shape_.channels, shape_.horizon)}, {}} {
   at_once_ = std::min({kMostAtOnce, history_.keys.most(), future_.keys.most()});
-  keeping_.emplace(inference_, history_.keys.most(), future_.keys.most());
+  if (!model.is_panel()) {
+    keeping_.emplace(inference_, history_.keys.most(), future_.keys.most());
+  }
 }
 
 SeriesForecast ForecastSession::forecast(const Series& series, const ForecastOptions& options) {
+  if (model_.is_panel()) return forecast_panel(series, model_, options, inference_, pool_);
   const AlignedSeries rows(series, model_);
   const RowRange history = rows_for(rows, options.at);
   std::vector<SeriesForecast> out;
@@ -67,6 +72,15 @@ std::vector<SeriesForecast> ForecastSession::forecast(const Series& series,
                                                       std::span<const Instant> origins,
                                                       const ForecastOptions& options,
                                                       const Watch& watch) {
+  if (model_.is_panel()) {
+    std::vector<SeriesForecast> each;
+    ForecastOptions own = options;
+    for (const Instant origin : origins) {
+      own.at = origin;
+      each.push_back(forecast_panel(series, model_, own, inference_, pool_, watch));
+    }
+    return each;
+  }
   const AlignedSeries rows(series, model_);
   std::vector<RowRange> histories;
   histories.reserve(origins.size());
@@ -109,8 +123,8 @@ void ForecastSession::require_known(const AlignedSeries& rows, RowRange history)
     if (model_.channels[c].role != Role::kKnown) continue;
     const Channel& channel = rows.channel(c);
     for (std::size_t row = history.begin; row < history.end + shape_.horizon; ++row) {
-      if (row < channel.values.size() && !std::isnan(channel.values[row])) {
-        if (model_.scaler.is_within_reach(c, channel.values[row])) continue;
+      if (!std::isnan(channel.at(row))) {
+        if (model_.scaler.is_within_reach(c, channel.at(row))) continue;
         refuse_far_value(series, channel, row, model_.scaler, c);
       }
       throw_error(
@@ -170,12 +184,13 @@ void ForecastSession::gather(const AlignedSeries& rows, const CalendarPlan& plan
   const std::size_t H = shape_.horizon;
   const std::size_t C = shape_.channels;
   for (std::size_t c = 0; c < C; ++c) {
-    const double* values = rows.channel(c).values.data() + history.begin;
+    const Channel& channel = rows.channel(c);
     float* out = batch_.history.data() + (sample * C + c) * T;
     std::size_t gaps = 0;
     for (std::size_t t = 0; t < T; ++t) {
-      const double scaled = model_.scaler.scaled(c, values[t]);
-      gaps += model_.scaler.is_within_reach(c, values[t]) ? 0 : 1;
+      const double value = channel.at(history.begin + t);
+      const double scaled = model_.scaler.scaled(c, value);
+      gaps += model_.scaler.is_within_reach(c, value) ? 0 : 1;
       out[t] = static_cast<float>(scaled);
     }
     gaps_[sample * C + c] = gaps;
@@ -184,12 +199,12 @@ void ForecastSession::gather(const AlignedSeries& rows, const CalendarPlan& plan
   }
   const std::size_t K = batch_.shape.known;
   for (std::size_t k = 0; k < K; ++k) {
-    const double* values = rows.channel(C + k).values.data() + history.begin;
+    const Channel& channel = rows.channel(C + k);
     float* past = batch_.known_history.data() + (sample * K + k) * T;
     float* future = batch_.known_future.data() + (sample * K + k) * H;
     for (std::size_t t = 0; t < T + H; ++t) {
       (t < T ? past[t] : future[t - T]) =
-          static_cast<float>(model_.scaler.scaled(C + k, values[t]));
+          static_cast<float>(model_.scaler.scaled(C + k, channel.at(history.begin + t)));
     }
   }
   // Known columns go on past the last target, and so do the rows' own stamps.
@@ -256,10 +271,10 @@ void ForecastSession::forecast_batch(const AlignedSeries& rows, std::span<const 
 
 ChannelForecast ForecastSession::naive(const Channel& channel, std::size_t c,
                                        RowRange history) const {
-  std::vector<double> past(channel.values.begin(),
-                           channel.values.begin() + static_cast<std::ptrdiff_t>(history.end));
-  for (double& value : past) {
-    if (!model_.scaler.is_within_reach(c, value)) value = kMissing;
+  std::vector<double> past(history.end);
+  for (std::size_t row = 0; row < history.end; ++row) {
+    const double value = channel.at(row);
+    past[row] = model_.scaler.is_within_reach(c, value) ? value : kMissing;
   }
   ChannelForecast out;
   out.values.resize(shape_.horizon);
@@ -275,9 +290,10 @@ ChannelForecast ForecastSession::naive(const Channel& channel, std::size_t c,
 bool ForecastSession::is_still_constant(const Channel& channel, std::size_t c,
                                         RowRange history) const {
   if (!model_.channels[c].is_constant) return false;
-  const auto values = std::span(channel.values).subspan(history.begin, history.size());
-  return std::ranges::all_of(values,
-                             [&](double value) { return value == model_.scaler.means()[c]; });
+  for (std::size_t row = history.begin; row < history.end; ++row) {
+    if (channel.at(row) != model_.scaler.means()[c]) return false;
+  }
+  return true;
 }
 
 SeriesForecast ForecastSession::result(const AlignedSeries& rows, RowRange history,

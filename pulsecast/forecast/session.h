@@ -67,6 +67,7 @@ class ForecastSession {
 
   const artifact::Model& model_;
   const model::ModelShape& shape_;
+  ThreadPool& pool_;
   model::Inference inference_;
   std::size_t at_once_;
   StepCalendar calendar_;

@@ -11,7 +11,8 @@ struct Errors {
   double rmse = 0.0;  // the root of `mse`, not a mean of roots
 };
 
-// Means over every window; overall also over every channel and step.
+// Means over every window; overall also over every channel and step. A channel without a window has
+// NaN.
 struct ErrorTable {
   Errors overall;
   std::vector<Errors> per_channel;  // (C)

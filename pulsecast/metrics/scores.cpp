@@ -37,10 +37,17 @@ void Scores::add_channel(std::size_t channel, const Forecast& forecast, const Ba
   assert(forecast.channels == channels() && forecast.horizon == horizon_);
   // A batch may have memory for more samples than it holds.
   for (std::size_t b = 0; b < batch.shape.samples; ++b) {
+    if (!batch.present.empty() && batch.present[b * channels() + channel] == 0) continue;
     const std::size_t first = (b * channels() + channel) * horizon_;
     channels_[channel].add(forecast.values.subspan(first, horizon_),
                            batch.target.subspan(first, horizon_));
   }
+}
+
+std::size_t Scores::rows() const {
+  std::size_t rows = 0;
+  for (const ErrorSums& sums : channels_) rows += sums.windows();
+  return rows;
 }
 
 ErrorTable Scores::table() const { return table(std::vector<double>(channels(), 1.0)); }
@@ -52,21 +59,20 @@ ErrorTable Scores::table(std::span<const double> scales) const {
   std::vector<double> absolutes(horizon_);
   for (std::size_t c = 0; c < channels(); ++c) {
     const ErrorSums& sums = channels_[c];
-    assert(sums.windows() == windows());
     const double absolute_scale = std::abs(scales[c]);
     const double square_scale = scales[c] * scales[c];
     table.per_channel.push_back(means(square_scale * sum_of(sums.squares()),
                                       absolute_scale * sum_of(sums.absolutes()),
-                                      windows() * horizon_));
+                                      sums.windows() * horizon_));
     for (std::size_t h = 0; h < horizon_; ++h) {
       squares[h] += square_scale * sums.squares()[h];
       absolutes[h] += absolute_scale * sums.absolutes()[h];
     }
   }
   for (std::size_t h = 0; h < horizon_; ++h) {
-    table.per_step.push_back(means(squares[h], absolutes[h], windows() * channels()));
+    table.per_step.push_back(means(squares[h], absolutes[h], rows()));
   }
-  table.overall = means(sum_of(squares), sum_of(absolutes), windows() * channels() * horizon_);
+  table.overall = means(sum_of(squares), sum_of(absolutes), rows() * horizon_);
   return table;
 }
 

@@ -47,12 +47,13 @@ class Scores {
 
   std::size_t channels() const { return channels_.size(); }
   std::size_t horizon() const { return horizon_; }
-  // Windows scored so far: of every channel alike once a batch is complete.
-  std::size_t windows() const { return channels_.front().windows(); }
+  // Channels of windows scored so far. Each channel may have its own number of windows.
+  std::size_t rows() const;
 
   // To add to. Different channels may be added to by different threads at once.
   ErrorSums& channel(std::size_t index) { return channels_[index]; }
-  // The windows of a batch, one after the other, against its targets. forecast (B, C, H).
+  // The windows of a batch, one after the other, against its targets; channels that are missing
+  // are not scored. forecast (B, C, H).
   void add(const Forecast& forecast, const Batch& batch);
   // The part of add() that is a channel's own.
   void add_channel(std::size_t channel, const Forecast& forecast, const Batch& batch);

@@ -32,7 +32,7 @@ TEST(Scores, AreMeansOverWindowsChannelsAndSteps) {
   Sample sample = two_windows();
   Scores scores(2, 3);
   scores.add(sample.made(2), sample.batch(2));
-  EXPECT_EQ(scores.windows(), 2u);
+  EXPECT_EQ(scores.rows(), 4u);
   const ErrorTable table = scores.table();
   EXPECT_DOUBLE_EQ(table.overall.mse, 28.0 / 12);
   EXPECT_DOUBLE_EQ(table.overall.mae, 14.0 / 12);
@@ -72,9 +72,9 @@ TEST(Scores, DoNotDependOnHowWindowsAreCutIntoBatches) {
   std::copy_n(second.forecast.begin() + 6, 6, second.forecast.begin());
   Scores apart(2, 3);
   apart.add(both.made(1), both.batch(1));  // with memory for more samples than it holds
-  EXPECT_EQ(apart.windows(), 1u);
+  EXPECT_EQ(apart.rows(), 2u);
   apart.add(second.made(1), second.batch(1));
-  EXPECT_EQ(apart.windows(), 2u);
+  EXPECT_EQ(apart.rows(), 4u);
   EXPECT_EQ(apart.table().overall.mse, together.table().overall.mse);
   EXPECT_EQ(apart.table().overall.mae, together.table().overall.mae);
 }

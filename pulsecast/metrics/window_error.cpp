@@ -21,7 +21,7 @@ WindowError window_error(std::size_t count, const float* forecast, const float* 
   }
   for (; i < count; ++i) add(i, 0);
   const auto total = [](const auto& sums) { return (sums[0] + sums[1]) + (sums[2] + sums[3]); };
-  return {total(squared), total(absolute)};
+  return {total(squared), total(absolute), count};
 }
 
 }  // namespace pulsecast

@@ -8,6 +8,7 @@ namespace pulsecast {
 struct WindowError {
   double squared = 0.0;
   double absolute = 0.0;
+  std::size_t count = 0;  // of values summed
 };
 
 // forecast and truth (count).

@@ -56,6 +56,9 @@ Declaration<DataSettings> declare_data() {
            "what becomes of the values in one step of 'resample'", Unset{"mean"})
       .add("drop", &S::drop, {"names of columns"}, "columns to leave out", Unset{"none"})
       .group(kWindowsGroup)
+      .add("panel", &S::panel, "what windows are of: all channels together, or each series alone",
+           Unset{"series where a long file has more than 32 of them or they begin or end at "
+                 "different times, or where there are more than 1000 channels; else channels"})
       .add("lookback", &S::lookback, {"steps such as 96, or a time such as 4d"},
            "history that a forecast sees",
            Unset{"whole periods of at least 96 steps in training, 96 steps elsewhere"})

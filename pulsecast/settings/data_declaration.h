@@ -80,4 +80,11 @@ inline constexpr std::array kChoices<PhaseSource>{
     Choice{PhaseSource::kTimestamp, "timestamp", "of the wall clock, counted from a Monday 00:00"},
     Choice{PhaseSource::kRow, "row", "of the row number, as the paper's authors ran it"}};
 
+template <>
+inline constexpr std::array kChoices<Panel>{
+    Choice{Panel::kChannels, "channels",
+           "a window has all channels, and the model has weights of its own for each"},
+    Choice{Panel::kSeries, "series",
+           "a window is of one series, and all series share the model's weights"}};
+
 }  // namespace pulsecast

@@ -19,6 +19,7 @@ enum class Duplicates { kRefuse, kFirst, kMean };
 enum class Order { kRefuse, kSort };
 enum class BadRows { kRefuse, kDrop };
 enum class PhaseSource { kTimestamp, kRow };
+enum class Panel { kChannels, kSeries };
 
 // Member initialisers are the defaults; data_declaration.cpp says what each one means. An
 // optional that is unset is found from the file, or depends on other settings (train/completion.h).
@@ -51,6 +52,7 @@ struct DataSettings {
   std::vector<std::string> resample_by;
   std::vector<std::string> drop;
 
+  std::optional<Panel> panel;
   std::optional<std::string> lookback;
   std::optional<std::string> horizon;
   std::optional<std::string> split;

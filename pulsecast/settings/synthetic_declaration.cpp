@@ -22,6 +22,12 @@ Declaration<SyntheticSettings> declare_synthetic() {
            "zone whose wall clock the daily and weekly shapes follow")
       .add("seed", &S::seed, {0, kMostSeed}, "the same seed gives the same file")
       .add("decimals", &S::decimals, {0, 9}, "digits after the decimal point")
+      .add("long", &S::is_long,
+           "write a row a series and stamp (unique_id, ds, y), channel after channel")
+      .add("shortest", &S::shortest, {1, kMostRows},
+           "rows of the shortest series of a long file; each has between this and 'rows', and one "
+           "in ten ends early",
+           Unset{"all series have all rows"})
       .group("What the series do, in units of a channel's level")
       .add("daily", &S::daily, {0.0, 100.0}, "size of the daily shape")
       .add("weekly", &S::weekly, {0.0, 100.0}, "size of the weekly shape")

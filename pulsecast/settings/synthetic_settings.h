@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace pulsecast {
@@ -15,6 +16,8 @@ struct SyntheticSettings {
   std::string time_zone = "UTC";
   std::int64_t seed = 2024;
   std::int64_t decimals = 3;
+  bool is_long = false;
+  std::optional<std::int64_t> shortest;
 
   double daily = 0.4;
   double weekly = 0.2;

@@ -46,15 +46,20 @@ Declaration<TrainingSettings> declare_training() {
       .add("epoch-steps", &S::epoch_steps, {0, 1 << 30},
            "steps of an epoch, over windows that are drawn anew each time; 0 is all windows",
            Unset{"all windows, fewer with many channels"})
+      .add("sampling", &S::sampling, "how often the series of a panel come in training",
+           Unset{"even"})
       .add("epochs", &S::epochs, {1, 100000}, "most epochs", usually(usual::kEpochs))
       .add("patience", &S::patience, {1, 100000},
            "epochs without a better validation error after which training ends",
            usually(usual::kPatience))
       .add("learning-rate", &S::learning_rate, {1e-9, 10.0}, "step size of Adam",
-           usually(usual::kLearningRate))
+           Unset{fmt::format("{}, {} for a panel, or as the recipe or the backbone needs",
+                             usual::kLearningRate, usual::kPanelLearningRate)})
       .add("schedule", &S::schedule, "how the learning rate changes over the epochs",
            usually(choice_name(usual::kSchedule)))
-      .add("loss", &S::loss, "what training makes small", usually(choice_name(usual::kLoss)))
+      .add("loss", &S::loss, "what training makes small",
+           Unset{fmt::format("{}, {} for a panel, or as the recipe or the backbone needs",
+                             choice_name(usual::kLoss), choice_name(usual::kPanelLoss))})
       .add("mixup", &S::mixup, "how two windows become one in training",
            usually(choice_name(usual::kMixup)))
       .add("mixup-alpha", &S::mixup_alpha, {0.001, 100.0},

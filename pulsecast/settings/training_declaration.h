@@ -31,6 +31,11 @@ inline constexpr std::array kChoices<Mixup>{
     Choice{Mixup::kNone, "none", "windows are taken as they are"}};
 
 template <>
+inline constexpr std::array kChoices<Sampling>{
+    Choice{Sampling::kEven, "even", "every series equally often"},
+    Choice{Sampling::kLength, "length", "every window equally often, so longer series more"}};
+
+template <>
 inline constexpr std::array kChoices<ScheduleKind>{
     Choice{ScheduleKind::kReference, "reference",
            "as the paper's authors ran it: a twenty-fifth of the rate in the first epoch, the rate "

@@ -10,6 +10,7 @@ namespace pulsecast {
 enum class LossKind { kFrequency, kSquared, kAbsolute };
 enum class Mixup { kStatisticAware, kPlain, kNone };
 enum class Solver { kGradients, kRidge };
+enum class Sampling { kEven, kLength };
 enum class ScheduleKind { kReference, kPlain, kHalving, kGentle };
 
 // Member initialisers are the defaults; training_declaration.cpp says what each one means. What
@@ -21,6 +22,7 @@ struct TrainingSettings {
   std::optional<Solver> solver;
   std::optional<std::int64_t> batch;
   std::optional<std::int64_t> epoch_steps;  // 0: all windows
+  std::optional<Sampling> sampling;
   std::optional<std::int64_t> epochs;
   std::optional<std::int64_t> patience;
   std::optional<double> learning_rate;

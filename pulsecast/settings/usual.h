@@ -19,6 +19,9 @@ inline constexpr std::int64_t kTimeWidthMin = 8;
 inline constexpr std::int64_t kEpochs = 30;
 inline constexpr std::int64_t kPatience = 5;
 inline constexpr double kLearningRate = 0.005;
+// Where all series share the weights there are many rows a weight; the usual steps overshoot.
+inline constexpr double kPanelLearningRate = 0.0005;
+inline constexpr LossKind kPanelLoss = LossKind::kAbsolute;
 inline constexpr ScheduleKind kSchedule = ScheduleKind::kReference;
 inline constexpr LossKind kLoss = LossKind::kFrequency;
 inline constexpr Mixup kMixup = Mixup::kStatisticAware;

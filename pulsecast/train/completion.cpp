@@ -96,6 +96,7 @@ void fill_recipe(const Recipe& recipe, Settings& settings) {
   fill(training.batch, recipe.batch);
   fill(training.epoch_steps, 0);
   fill(training.learning_rate, recipe.learning_rate);
+  fill(training.loss, usual::kLoss);
   fill(training.epochs, recipe.most_epochs);
   fill(training.patience, recipe.patience);
 }
@@ -115,9 +116,7 @@ void fill_usual(Settings& settings) {
   TrainingSettings& training = settings.training;
   fill(training.epochs, usual::kEpochs);
   fill(training.patience, usual::kPatience);
-  fill(training.learning_rate, usual::kLearningRate);
   fill(training.schedule, usual::kSchedule);
-  fill(training.loss, usual::kLoss);
   fill(training.mixup, usual::kMixup);
 }
 

@@ -85,21 +85,56 @@ void add_companion(const Run& run, const TrainingTask& task, Fitted& fitted) {
   fitted.plan.decisions.push_back(decision);
 }
 
-// One training: on `rows`, validated on `validation` unless that is empty.
-void train_on(const Run& run, RowRange rows, RowRange validation, const std::string& suffix,
-              const Regimen& regimen, Fitted& fitted) {
+// Rows of the grid, and of a panel those of each series in them.
+struct Part {
+  RowRange rows;
+  std::vector<RowRange> of_series;
+};
+
+Part part_of(const Plan& plan, RowRange Split::*first, RowRange Split::*last) {
+  Part part{{(plan.split.*first).begin, (plan.split.*last).end}, {}};
+  for (const Split& split : plan.series_splits) {
+    part.of_series.push_back({(split.*first).begin, (split.*last).end});
+  }
+  return part;
+}
+
+// Of a panel a sample of the windows tells which epoch is best: some of every series.
+constexpr std::size_t kMostValidationWindows = 1 << 16;
+
+Windows windows_of(const ScaledSeries& scaled, const Plan& plan, const Part& part,
+                   History history) {
+  const model::ModelShape& shape = plan.shape;
+  if (!plan.is_panel()) return {scaled, shape.lookback, shape.horizon, part.rows, history};
+  const WindowSize size{shape.lookback, shape.horizon, shape.period};
+  const bool inside = history == History::kInside;
+  return {scaled, size,
+          SeriesWindows(scaled, size, part.of_series, inside, inside ? 0 : kMostValidationWindows)};
+}
+
+ScaledSeries scaled_for(const Series& series, const Scaler& scaler, const Plan& plan) {
+  if (!plan.is_panel()) return {series, scaler, plan.calendar};
+  return ScaledSeries::panel(series, scaler, plan.calendar, plan.shape.lookback);
+}
+
+// One training: on `training`, validated on `validation` unless that has no rows.
+void train_on(const Run& run, const Part& training, const Part& validation,
+              const std::string& suffix, const Regimen& regimen, Fitted& fitted) {
   const Plan& plan = fitted.plan;
   const std::size_t T = plan.shape.lookback;
   const std::size_t H = plan.shape.horizon;
+  const RowRange rows = training.rows;
   fitted.trained = rows;
-  fitted.scaler = Scaler::fit(run.series, rows);
-  const ScaledSeries scaled(run.series, fitted.scaler, plan.calendar);
-  const Windows windows(scaled, T, H, rows, History::kInside);
+  fitted.scaler = plan.is_panel()
+                      ? Scaler::fit_each(run.series, training.of_series, plan.shape.period)
+                      : Scaler::fit(run.series, rows);
+  const ScaledSeries scaled = scaled_for(run.series, fitted.scaler, plan);
+  const Windows windows = windows_of(scaled, plan, training, History::kInside);
   require_windows(windows, run.series, rows, "training", T, H);
   std::optional<Windows> held_out;
-  if (validation.size() > 0) {
-    held_out.emplace(scaled, T, H, validation, History::kReaches);
-    require_windows(*held_out, run.series, validation, "validation", T, H);
+  if (validation.rows.size() > 0) {
+    held_out.emplace(windows_of(scaled, plan, validation, History::kReaches));
+    require_windows(*held_out, run.series, validation.rows, "validation", T, H);
   }
   if (run.hooks.rehearse) {
     fitted.training_windows = windows.size();
@@ -185,7 +220,8 @@ void train_again(const Run& first, const Regimen& regimen, Fitted& fitted) {
   refitted.plan = fitted.plan;
   refitted.companion = fitted.companion;
   try {
-    train_on(second, {split.train.begin, split.validation.end}, {}, kRefit, again, refitted);
+    train_on(second, part_of(fitted.plan, &Split::train, &Split::validation), {}, kRefit, again,
+             refitted);
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::kTraining) throw;
     fitted.warnings.push_back(fmt::format(
@@ -207,14 +243,18 @@ void train_again(const Run& first, const Regimen& regimen, Fitted& fitted) {
 Fitted fit(const Series& series, const Settings& told, bool refit, const FitHooks& hooks,
            ThreadPool& pool) {
   const auto start = std::chrono::steady_clock::now();
-  const Settings settings = complete(told);
-  const Regimen regimen = regimen_of(settings.training);
-  const Run run{series, settings, hooks, pool};
+  Settings settings = complete(told);
   Fitted fitted;
   fitted.plan = make_plan(series, settings);
+  settings.training.learning_rate = fitted.plan.settings.training.learning_rate;
+  settings.training.loss = fitted.plan.settings.training.loss;
+  const Regimen regimen = regimen_of(settings.training);
+  const Run run{series, settings, hooks, pool};
   if (hooks.on_plan) hooks.on_plan(fitted.plan);
   if (hooks.checkpoint && !hooks.resume) std::filesystem::remove(checkpoint_of(hooks, kRefit));
-  train_on(run, fitted.plan.split.train, fitted.plan.split.validation, "", regimen, fitted);
+  const Plan& plan = fitted.plan;
+  train_on(run, part_of(plan, &Split::train, &Split::train),
+           part_of(plan, &Split::validation, &Split::validation), "", regimen, fitted);
   if (hooks.rehearse) return fitted;
   fitted.warnings = warnings_of(fitted);
   if (refit) train_again(run, regimen, fitted);

@@ -8,7 +8,10 @@
 #include "pulsecast/base/counted.h"
 #include "pulsecast/base/throw_error.h"
 #include "pulsecast/data/series/usual_horizon.h"
+#include "pulsecast/data/windows/series_windows.h"
 #include "pulsecast/data/windows/window_steps.h"
+#include "pulsecast/settings/training_declaration.h"
+#include "pulsecast/settings/usual.h"
 #include "pulsecast/settings/value_text.h"
 #include "pulsecast/train/completion.h"
 #include "pulsecast/train/ridge.h"
@@ -26,6 +29,8 @@ constexpr std::size_t kUsualRouterWidth = 16;
 constexpr std::size_t kManyChannels = 64;
 constexpr std::size_t kEpochRows = 1'000'000;  // windows of one channel
 constexpr std::size_t kFewestSteps = 20;
+constexpr std::size_t kManySeries = 32;      // of a long file
+constexpr std::size_t kMostTogether = 1000;  // channels with weights of their own
 
 std::size_t size_of(std::int64_t value) { return static_cast<std::size_t>(value); }
 
@@ -38,6 +43,40 @@ std::size_t largest_divisor(std::size_t number, std::size_t most) {
 
 std::size_t count_role(const Series& series, Role role) {
   return static_cast<std::size_t>(std::ranges::count(series.channels, role, &Channel::role));
+}
+
+bool mixes_channels(BackboneKind backbone) {
+  return backbone == BackboneKind::kITransformer || backbone == BackboneKind::kTimeXer ||
+         backbone == BackboneKind::kTimesNet;
+}
+
+bool is_long(const Series& series) {
+  return std::ranges::any_of(series.channels,
+                             [](const Channel& channel) { return channel.series != 0; });
+}
+
+// Whether targets begin or end at different rows.
+bool is_ragged(const Series& series) {
+  std::optional<RowRange> first;
+  for (const Channel& channel : series.channels) {
+    if (channel.role != Role::kTarget) continue;
+    const RowRange own = rows_with_values(channel);
+    if (!first) first = own;
+    if (!(own == *first)) return true;
+  }
+  return false;
+}
+
+// The rows that hold a part of every series.
+RowRange hull_of(std::span<const Split> splits, RowRange Split::*part) {
+  RowRange hull;
+  for (const Split& split : splits) {
+    const RowRange own = split.*part;
+    if (own.size() == 0) continue;
+    if (hull.size() == 0) hull = own;
+    hull = {std::min(hull.begin, own.begin), std::max(hull.end, own.end)};
+  }
+  return hull;
 }
 
 // Of complete settings; a size that is unset is one that the backbone does not have.
@@ -65,6 +104,7 @@ Settings settled(Settings settings, const Plan& plan, const Series& series) {
   DataSettings& data = settings.data;
   data.lookback = std::to_string(plan.shape.lookback);
   data.horizon = std::to_string(plan.shape.horizon);
+  data.panel = plan.is_panel() ? Panel::kSeries : Panel::kChannels;
   data.period = plan.calendar.period;
   data.time_features.clear();
   for (const CalendarFeature feature : plan.calendar.features) {
@@ -94,15 +134,22 @@ class Planner {
     }
     model::ModelShape& shape = plan_.shape;
     horizon();
-    shape.channels = count_role(series_, Role::kTarget);
-    split();
+    const std::size_t targets = count_role(series_, Role::kTarget);
+    const bool is_panel = panel(targets);
+    shape.channels = is_panel ? 1 : targets;
+    if (is_panel) {
+      split_series();
+    } else {
+      split();
+    }
     calendar();
     shape.period = size_of(plan_.calendar.period);
-    shape.features = plan_.calendar.features.size() + count_role(series_, Role::kKnown);
+    shape.features = plan_.calendar.features.size() + known_of_a_window();
     lookback();
     model();
     batch();
     epoch();
+    training();
     plan_.settings = settled(settings_, plan_, series_);
     return std::move(plan_);
   }
@@ -120,6 +167,58 @@ class Planner {
     const UsualHorizon usual = usual_horizon(series_.step, rows_);
     plan_.shape.horizon = usual.steps;
     chose("horizon", std::to_string(usual.steps), usual.why);
+  }
+
+  bool panel(std::size_t targets) {
+    if (settings_.data.panel) return *settings_.data.panel == Panel::kSeries;
+    std::string why;
+    if (targets > kMostTogether) {
+      why = fmt::format("{} are too many for weights of their own", targets);
+    } else if (is_long(series_) &&
+               mixes_channels(
+                   backbone_alone(settings_.model.model).value_or(settings_.model.backbone))) {
+      chose("panel", "channels", "this backbone looks across channels; missing ones are masked");
+      return false;
+    } else if (is_long(series_) && targets > kManySeries) {
+      why = fmt::format("a long file of {} series", targets);
+    } else if (is_long(series_) && is_ragged(series_)) {
+      why = "the series of a long file begin or end at different times";
+    }
+    if (why.empty()) return false;
+    chose("panel", "series", why + ": each has windows of its own, all share the weights");
+    return true;
+  }
+
+  std::size_t known_of_a_window() const {
+    if (!plan_.is_panel()) return count_role(series_, Role::kKnown);
+    const std::uint32_t first = series_.channels.front().series;
+    return static_cast<std::size_t>(std::ranges::count_if(series_.channels, [&](const Channel& c) {
+      return c.role == Role::kKnown && c.series == first;
+    }));
+  }
+
+  void split_series() {
+    const std::size_t horizon = plan_.shape.horizon;
+    if (settings_.data.split) {
+      plan_.series_splits = parse_splits(*settings_.data.split, series_);
+    } else {
+      plan_.series_splits = newest_validate(series_, horizon);
+      chose("split", fmt::format("validation on the newest {} of each series", horizon),
+            "one window of many series; nothing is held out for test without a split");
+    }
+    plan_.split = {hull_of(plan_.series_splits, &Split::train),
+                   hull_of(plan_.series_splits, &Split::validation),
+                   hull_of(plan_.series_splits, &Split::test)};
+  }
+
+  // Rows that training has: in a panel, those of a series of middling length.
+  std::size_t train_rows() const {
+    if (!plan_.is_panel()) return plan_.split.train.size();
+    std::vector<std::size_t> rows;
+    for (const Split& split : plan_.series_splits) rows.push_back(split.train.size());
+    const auto middle = rows.begin() + static_cast<std::ptrdiff_t>(rows.size() / 2);
+    std::ranges::nth_element(rows, middle);
+    return *middle;
   }
 
   void split() {
@@ -186,7 +285,7 @@ class Planner {
   };
 
   Wish wished_lookback() const {
-    const auto usual = static_cast<std::size_t>(kUsualLookback);
+    const std::size_t usual = plan_.is_panel() ? panel_lookback() : size_of(kUsualLookback);
     const std::size_t period = plan_.shape.period;
     const auto at_least = [&](std::size_t unit) { return (usual + unit - 1) / unit; };
     if (period == 1) return {1, usual, "the usual, where there is no period"};
@@ -203,6 +302,17 @@ class Planner {
             fmt::format("{}, at least {} steps", counted(at_least(period), "period"), usual)};
   }
 
+  // Weights that thousands of windows share can tell weeks apart: two of them, where a week is a
+  // whole number of steps and no more than a few hundred.
+  std::size_t panel_lookback() const {
+    constexpr double kWeek = 7.0 * 86'400'000.0;
+    constexpr std::size_t kMostWeek = 168;
+    const double week = kWeek / series_.step.mean_milliseconds();
+    const auto usual = size_of(kUsualLookback);
+    if (week < 2.0 || week != std::floor(week) || week > kMostWeek) return usual;
+    return std::max(usual, 2 * static_cast<std::size_t>(week));
+  }
+
   void lookback() {
     model::ModelShape& shape = plan_.shape;
     if (const auto given = lookback_steps(settings_.data, series_.step)) {
@@ -211,9 +321,11 @@ class Planner {
     }
     const Wish wish = wished_lookback();
     // Half of the training rows at most, so that there is something to learn from.
-    const std::size_t train = plan_.split.train.size();
-    const std::size_t most =
+    const std::size_t train = train_rows();
+    std::size_t most =
         std::max<std::size_t>(2, train > shape.horizon ? (train - shape.horizon) / 2 : 0);
+    // Series that are shorter are padded.
+    if (plan_.is_panel()) most = std::max(most, train / 3 * 2);
     shape.lookback = wish.unit * wish.units;
     if (shape.lookback <= most) {
       chose("lookback", std::to_string(shape.lookback), wish.why);
@@ -301,6 +413,16 @@ class Planner {
 
   std::size_t training_windows() const {
     const std::size_t window = plan_.shape.lookback + plan_.shape.horizon;
+    if (plan_.is_panel()) {
+      const std::size_t least =
+          enough_history({plan_.shape.lookback, plan_.shape.horizon, plan_.shape.period}) +
+          plan_.shape.horizon;
+      std::size_t windows = 0;
+      for (const Split& split : plan_.series_splits) {
+        if (split.train.size() >= least) windows += split.train.size() - least + 1;
+      }
+      return std::max<std::size_t>(1, windows);
+    }
     const std::size_t train = plan_.split.train.size();
     return train >= window ? train - window + 1 : 1;
   }
@@ -316,7 +438,8 @@ class Planner {
     if (enough >= all) return;
     plan_.epoch_steps = enough;
     chose("steps an epoch", std::to_string(enough),
-          fmt::format("of {} over all windows, drawn anew every epoch: many channels", all));
+          fmt::format("of {} over all windows, drawn anew every epoch: many {}", all,
+                      plan_.is_panel() ? "series" : "channels"));
   }
 
   void batch() {
@@ -332,8 +455,29 @@ class Planner {
                               : (usual == 64 ? "many channels" : "the usual"));
   }
 
+  void training() {
+    TrainingSettings& training = settings_.training;
+    const bool chooses_rate = !training.learning_rate;
+    const bool chooses_loss = !training.loss;
+    if (!plan_.is_panel()) {
+      if (chooses_rate) training.learning_rate = usual::kLearningRate;
+      if (chooses_loss) training.loss = usual::kLoss;
+      return;
+    }
+    if (chooses_rate) {
+      training.learning_rate = usual::kPanelLearningRate;
+      chose("learning-rate", fmt::format("{}", usual::kPanelLearningRate),
+            "all series share the weights");
+    }
+    if (chooses_loss) {
+      training.loss = usual::kPanelLoss;
+      chose("loss", std::string(choice_name(usual::kPanelLoss)),
+            "an error counts by how much its series changes from one cycle to the next");
+    }
+  }
+
   const Series& series_;
-  const Settings settings_;  // complete
+  Settings settings_;  // complete
   std::size_t rows_;
   std::vector<CycleStrength> cycles_;
   Plan plan_;

@@ -2,6 +2,10 @@
 // (completion.h) leave open is chosen from the data, and each decision is listed with its reason.
 //
 // Decisions, where the settings are silent:
+//   panel      windows of each series alone, with weights that all share, where a long file has
+//   more
+//              than 32 series or they begin or end at different times, or there are more than 1000
+//              channels; else windows of all channels together
 //   split      the newest tenth of the rows validates, nothing is held out for test
 //   horizon    96 steps, a year of months; less where the rows are few
 //   period     by autocorrelation over the training rows, or a strong cycle of the calendar
@@ -17,7 +21,9 @@
 //   batch      256 windows, 64 with more than 64 channels, and at least 20 steps an epoch
 //   epoch      every window, or as many as make a million rows of a channel: with hundreds of
 //              channels that share their weights, windows an hour apart tell little new
-// None of it looks at a test row.
+// In a panel the newest horizon of each series validates, the look-back is two weeks or more where
+// a week is at most 168 steps, other sizes go by what most series have, the learning rate is a
+// tenth of the usual and the loss is the absolute error. None of it looks at a test row.
 #pragma once
 
 #include <string>
@@ -33,7 +39,9 @@
 namespace pulsecast::train {
 
 struct Plan {
-  Split split;  // test is empty where nothing is held out
+  Split split;  // test is empty where nothing is held out; of a panel, what holds all of the below
+  // Of a panel, one a target: parts of its own rows. Empty where channels are forecast together.
+  std::vector<Split> series_splits;
   CalendarPlan calendar;
   model::ModelShape shape;
   std::size_t batch = 0;
@@ -42,6 +50,8 @@ struct Plan {
   // The complete settings (completion.h) with everything that was chosen: what a model file says
   // that the model was trained with.
   Settings settings;
+
+  bool is_panel() const { return !series_splits.empty(); }
 };
 
 // Throws Error(kUsage) for settings that cannot be, Error(kData) where rows are too few.

@@ -19,6 +19,7 @@ struct Regimen {
   Mixup mixup = usual::kMixup;
   double mixup_alpha = 0.15;
   double checkpoint_seconds = 30.0;
+  Sampling sampling = Sampling::kEven;
 };
 
 // Of settings that are complete (completion.h).
@@ -32,7 +33,8 @@ inline Regimen regimen_of(const TrainingSettings& settings) {
           .loss = settings.loss.value(),
           .mixup = settings.mixup.value(),
           .mixup_alpha = settings.mixup_alpha,
-          .checkpoint_seconds = settings.checkpoint_seconds};
+          .checkpoint_seconds = settings.checkpoint_seconds,
+          .sampling = settings.sampling.value_or(Sampling::kEven)};
 }
 
 }  // namespace pulsecast::train

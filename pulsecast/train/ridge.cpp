@@ -37,8 +37,9 @@ class Moments {
         x_(sizes.T, 0.0),
         y_(sizes.H, 0.0) {}
 
-  // x (rows, T), y (rows, H).
-  void add(std::size_t rows, const float* x, const float* y, ThreadPool& pool) {
+  // x (rows, T), y (rows, H), of which those that are not `present` are zero.
+  void add(std::size_t rows, std::size_t present, const float* x, const float* y,
+           ThreadPool& pool) {
     const auto [T, H] = sizes_;
     multiply_into(xx_, rows, T, x, x, pool);
     multiply_into(xy_, rows, H, x, y, pool);
@@ -50,7 +51,7 @@ class Moments {
         yy_ += value * value;
       }
     }
-    rows_ += static_cast<double>(rows);
+    rows_ += static_cast<double>(present);
   }
 
   // About their means: the constant b then needs no column of its own.
@@ -144,7 +145,19 @@ void subtract(float mean, std::size_t width, const float* row, float* out) {
   std::transform(row, row + width, out, [mean](float value) { return value - mean; });
 }
 
-// Every window, or as many as an epoch has, drawn as those of the first epoch are.
+// All windows in sequence, or the first of an epoch's.
+WindowOrder order_of(const TrainingTask& task, std::size_t samples, std::size_t batches) {
+  const std::size_t windows = task.training.size();
+  const auto seed = static_cast<std::uint64_t>(task.settings.seed);
+  if (const SeriesWindows* panel = task.training.panel()) {
+    return WindowOrder::drawn(panel->first_of_targets(), task.settings.sampling == Sampling::kEven,
+                              samples, batches, seed);
+  }
+  return batches * samples >= windows ? WindowOrder::sequential(windows, samples)
+                                      : WindowOrder::shuffled(windows, samples, seed);
+}
+
+// Over every window, or as many as an epoch has.
 Moments moments_of(const TrainingTask& task, ThreadPool& pool) {
   const BatchShape one = task.training.shape(1);
   const Sizes sizes{one.lookback, one.horizon};
@@ -154,11 +167,8 @@ Moments moments_of(const TrainingTask& task, ThreadPool& pool) {
   const std::size_t most = task.epoch_steps == 0
                                ? task.training.size()
                                : std::min(task.training.size(), task.epoch_steps * task.batch);
-  const auto seed = static_cast<std::uint64_t>(task.settings.seed);
-  WindowOrder order = most == task.training.size()
-                          ? WindowOrder::sequential(task.training.size(), samples)
-                          : WindowOrder::shuffled(task.training.size(), samples, seed);
-  const std::size_t batches = std::min(order.batches(), (most + samples - 1) / samples);
+  const std::size_t batches = (most + samples - 1) / samples;
+  const WindowOrder order = order_of(task, samples, batches);
   Batcher batcher(task.training, samples, pool);
   Moments moments(sizes);
   std::vector<float> x(samples * one.channels * T);
@@ -176,7 +186,8 @@ Moments moments_of(const TrainingTask& task, ThreadPool& pool) {
         subtract(mean, H, batch.target.data() + row * H, y.data() + row * H);
       }
     });
-    moments.add(rows, x.data(), y.data(), pool);
+    const auto missing = static_cast<std::size_t>(std::ranges::count(batch.present, 0));
+    moments.add(rows, rows - missing, x.data(), y.data(), pool);
     task.watch.advance("training", i + 1, batches);
   }
   moments.centre();

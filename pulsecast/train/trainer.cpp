@@ -31,13 +31,22 @@ std::size_t batch_of(const TrainingTask& task) {
   return std::min(task.batch, task.training.size());
 }
 
+WindowOrder order_of(const TrainingTask& task, std::uint64_t seed) {
+  const std::size_t windows = task.training.size();
+  const SeriesWindows* panel = task.training.panel();
+  if (panel == nullptr) return WindowOrder::shuffled(windows, batch_of(task), seed);
+  const std::size_t steps = task.epoch_steps > 0 ? task.epoch_steps : windows / batch_of(task);
+  return WindowOrder::drawn(panel->first_of_targets(), task.settings.sampling == Sampling::kEven,
+                            batch_of(task), steps, seed);
+}
+
 class Trainer {
  public:
   Trainer(const TrainingTask& task, ThreadPool& pool)
       : task_(task),
         seed_(static_cast<std::uint64_t>(task.settings.seed)),
         pool_(pool),
-        order_(WindowOrder::shuffled(task.training.size(), batch_of(task), seed_)),
+        order_(order_of(task, seed_)),
         batcher_(task.training, batch_of(task), pool),
         draws_(seed_, task.settings.mixup_alpha),
         step_(task.pulse, pool, task.settings.loss, task.settings.mixup) {

@@ -1,5 +1,6 @@
 #include "pulsecast/train/training_step.h"
 
+#include <algorithm>
 #include <array>
 #include <numeric>
 
@@ -43,6 +44,7 @@ model::BatchCut TrainingStep::cut_of(std::size_t samples) const {
 
 double TrainingStep::run(const Batch& batch, const MixupDraw& draw, const random::Stream& dropout) {
   const model::BatchCut cut = cut_of(batch.shape.samples);
+  present_rows_ = count_present(batch, draw);
   lanes_.begin();
   if (encodings_) {
     encodings_->begin(batch,
@@ -96,7 +98,42 @@ Tensor TrainingStep::shard(SampleRange range, const Batch& batch, const MixupDra
                                   router_ ? router_->maps(weights) : model::RouterMaps{}};
   const Tensor y = pulse_.forecast_mixed(tape, weights, rows, partners, future, pass);
   const Tensor target = target_of(range, batch, draw, tape);
-  const float weight = 1.0f / static_cast<float>(samples * shape.channels * shape.horizon);
+  const float weight = 1.0f / static_cast<float>(present_rows_ * shape.horizon);
+  if (batch.present.empty()) return loss_of(tape, y, target, weight);
+  const std::span<std::uint32_t> there =
+      tape.arena().allocate<std::uint32_t>(range.count * shape.channels);
+  std::size_t count = 0;
+  for (std::size_t row = 0; row < there.size(); ++row) {
+    const bool is_there =
+        is_present(batch, draw, range.first + row / shape.channels, row % shape.channels);
+    if (is_there) there[count++] = static_cast<std::uint32_t>(row);
+  }
+  // Nothing of these samples is there: no error, and a gradient of zero.
+  if (count == 0) return squared_error(tape, y, tape.constant(y.data, y.shape), 0.0f);
+  const auto selected = there.first(count);
+  return loss_of(tape, select_rows(tape, y, selected), select_rows(tape, target, selected), weight);
+}
+
+bool TrainingStep::is_present(const Batch& batch, const MixupDraw& draw, std::size_t sample,
+                              std::size_t channel) const {
+  const std::size_t C = pulse_.shape().channels;
+  return batch.present[sample * C + channel] != 0 &&
+         (mixup_ == Mixup::kNone || batch.present[draw.partners[sample] * C + channel] != 0);
+}
+
+std::size_t TrainingStep::count_present(const Batch& batch, const MixupDraw& draw) const {
+  const std::size_t samples = batch.shape.samples;
+  const std::size_t C = pulse_.shape().channels;
+  if (batch.present.empty()) return samples * C;
+  std::size_t count = 0;
+  for (std::size_t sample = 0; sample < samples; ++sample) {
+    for (std::size_t c = 0; c < C; ++c) count += is_present(batch, draw, sample, c) ? 1 : 0;
+  }
+  return std::max<std::size_t>(1, count);
+}
+
+Tensor TrainingStep::loss_of(Tape& tape, const Tensor& y, const Tensor& target,
+                             float weight) const {
   switch (loss_) {
     case LossKind::kSquared:
       return squared_error(tape, y, target, weight);

@@ -62,6 +62,37 @@ Batch only(const Batch& batch, std::size_t sample) {
   return one;
 }
 
+// What is missing weighs nothing: loss and gradient do not change by a bit with what stands in its
+// place, and are the mean over what is there.
+TEST(TrainingStep, MissingChannelsHaveNoPartInIt) {
+  ThreadPool pool(2);
+  model::ModelShape shape = model::testing::small_shape();
+  shape.dropout = 0.0f;
+  ASSERT_GE(shape.channels, 2u);
+  for (const LossKind loss : {LossKind::kFrequency, LossKind::kSquared, LossKind::kAbsolute}) {
+    model::Pulse pulse(shape);
+    pulse.initialise(3);
+    Arena arena;
+    Batch batch = model::testing::noise_batch(shape, 5, 0, kCalendars, arena);
+    const Outcome all = run(pulse, pool, batch, loss, Mixup::kNone);
+    std::vector<std::uint8_t> present(5 * shape.channels, 1);
+    batch.present = present;
+    const Outcome marked = run(pulse, pool, batch, loss, Mixup::kNone);
+    EXPECT_EQ(marked.loss, all.loss);
+    EXPECT_EQ(marked.gradients, all.gradients);
+
+    present[2 * shape.channels + 1] = 0;
+    const auto target =
+        batch.target.subspan((2 * shape.channels + 1) * shape.horizon, shape.horizon);
+    const Outcome one = run(pulse, pool, batch, loss, Mixup::kNone);
+    std::ranges::fill(target, 7.0f);
+    const Outcome other = run(pulse, pool, batch, loss, Mixup::kNone);
+    EXPECT_EQ(one.loss, other.loss);
+    EXPECT_EQ(one.gradients, other.gradients);
+    EXPECT_NE(one.gradients, all.gradients);
+  }
+}
+
 // Without mixup and dropout samples do not touch each other, so loss and gradient of a batch are
 // the means over its samples: however many, and however they are cut into shards.
 TEST(TrainingStep, IsTheMeanOverSamples) {

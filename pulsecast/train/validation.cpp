@@ -14,6 +14,24 @@ WindowError sum_of(std::span<const WindowError> windows) {
   for (const WindowError& each : windows) {
     sum.squared += each.squared;
     sum.absolute += each.absolute;
+    sum.count += each.count;
+  }
+  return sum;
+}
+
+// Of the channels of a sample that are there. forecast (C, H).
+WindowError error_of(const Batch& batch, std::size_t sample, const float* forecast) {
+  const std::size_t C = batch.shape.channels;
+  const std::size_t H = batch.shape.horizon;
+  const float* truth = batch.target.data() + sample * C * H;
+  if (batch.present.empty()) return window_error(C * H, forecast, truth);
+  WindowError sum;
+  for (std::size_t c = 0; c < C; ++c) {
+    if (batch.present[sample * C + c] == 0) continue;
+    const WindowError own = window_error(H, forecast + c * H, truth + c * H);
+    sum.squared += own.squared;
+    sum.absolute += own.absolute;
+    sum.count += own.count;
   }
   return sum;
 }
@@ -39,14 +57,13 @@ Errors Validation::measure(const Watch& watch) {
     const Batch& batch = batcher_.gather(order_.batch(i));
     inference_.forecast(batch, forecast_);
     pool_.run(batch.shape.samples, [&](std::size_t sample, std::size_t) {
-      sums_[done + sample] = window_error(values_, forecast_.values.data() + sample * values_,
-                                          batch.target.data() + sample * values_);
+      sums_[done + sample] = error_of(batch, sample, forecast_.values.data() + sample * values_);
     });
     done += batch.shape.samples;
     watch.advance("validation", done, windows_.size());
   }
   const WindowError sum = sum_of(sums_);
-  const auto count = static_cast<double>(done * values_);
+  const auto count = static_cast<double>(sum.count);
   const double mse = sum.squared / count;
   return {.mse = mse, .mae = sum.absolute / count, .rmse = std::sqrt(mse)};
 }
@@ -57,23 +74,25 @@ double naive_mse(const Windows& windows, std::size_t batch, ThreadPool& pool) {
   Batcher batcher(windows, samples, pool);
   std::vector<WindowError> sums(windows.size());
   std::size_t done = 0;
-  std::size_t values = 0;
   for (std::size_t i = 0; i < order.batches(); ++i) {
     const Batch& gathered = batcher.gather(order.batch(i));
-    const auto [B, C, T, H, features, known, past] = gathered.shape;
-    values = C * H;
+    const std::size_t B = gathered.shape.samples;
+    const std::size_t C = gathered.shape.channels;
+    const std::size_t T = gathered.shape.lookback;
+    const std::size_t H = gathered.shape.horizon;
+    const std::size_t values = C * H;
     std::vector<float> forecast(B * values);
-    pool.run(B, [&, C = C, T = T, H = H](std::size_t sample, std::size_t) {
+    pool.run(B, [&](std::size_t sample, std::size_t) {
       float* of_sample = forecast.data() + sample * values;
       for (std::size_t c = 0; c < C; ++c) {
         naive_forecast(gathered.history.subspan((sample * C + c) * T, T), {of_sample + c * H, H});
       }
-      sums[done + sample] =
-          window_error(values, of_sample, gathered.target.data() + sample * values);
+      sums[done + sample] = error_of(gathered, sample, of_sample);
     });
     done += B;
   }
-  return sum_of(sums).squared / static_cast<double>(done * values);
+  const WindowError sum = sum_of(sums);
+  return sum.squared / static_cast<double>(sum.count);
 }
 
 }  // namespace pulsecast::train

@@ -19,7 +19,7 @@ class Validation {
   Validation(const model::Pulse& pulse, const Windows& windows, std::size_t batch,
              ThreadPool& pool);
 
-  // Means over every window, step and channel, on scaled data.
+  // Means over every window, step and channel that is there, on scaled data.
   Errors measure(const Watch& watch = {});
 
   std::size_t memory() const { return batcher_.memory() + arena_.capacity(); }

@@ -27,7 +27,7 @@ std::span<double> wanted(Series& series, std::size_t channel, RowSpan range, Ins
   if (own.role != Role::kKnown) {
     while (range.end > range.begin && series.stamps[range.end - 1] > end_of_past) --range.end;
   }
-  return std::span(own.values).subspan(range.begin, range.end - range.begin);
+  return std::span(own.values).subspan(range.begin - own.begin, range.end - range.begin);
 }
 
 std::size_t seasonal_period(const DataSettings& settings, const Series& series) {

@@ -247,15 +247,12 @@ class Repairer {
     }
     aggregates_ = aggregates_of(settings_.resample_by, names, table_.source);
     const TimeGrid grid = make_grid();
-    std::vector<std::vector<std::int64_t>> slots(series_rows_.size());
     std::int64_t first = std::numeric_limits<std::int64_t>::max();
     std::int64_t last = std::numeric_limits<std::int64_t>::min();
-    for (std::size_t s = 0; s < series_rows_.size(); ++s) {
-      refuse_duplicates(series_rows_[s]);
-      slots[s].reserve(series_rows_[s].rows.size());
-      for (const std::uint32_t row : series_rows_[s].rows) slots[s].push_back(slot_of(grid, row));
-      first = std::min(first, slots[s].front());
-      last = std::max(last, slots[s].back());
+    for (const SeriesRows& series : series_rows_) {
+      refuse_duplicates(series);
+      first = std::min(first, slot_of(grid, series.rows.front()));
+      last = std::max(last, slot_of(grid, series.rows.back()));
     }
     const std::int64_t length = last - first + 1;
     refuse_sparse(length);
@@ -263,14 +260,18 @@ class Repairer {
     for (std::int64_t i = 0; i < length; ++i) {
       result_.series.stamps[static_cast<std::size_t>(i)] = grid.stamp_of(first + i);
     }
-    for (std::size_t s = 0; s < series_rows_.size(); ++s) {
-      for (std::int64_t& slot : slots[s]) slot -= first;
+    result_.series.channels.reserve(series_rows_.size() * table_.columns.size());
+    std::vector<std::int64_t> slots;  // of one series at a time
+    for (SeriesRows& series : series_rows_) {
+      slots.clear();
+      for (const std::uint32_t row : series.rows) slots.push_back(slot_of(grid, row) - first);
+      const RowSpan range = own_range(slots, length);
       for (std::size_t c = 0; c < table_.columns.size(); ++c) {
-        add_channel(series_rows_[s], c, spread(series_rows_[s], slots[s], c, length),
-                    own_range(slots[s], length));
+        add_channel(series, c, spread(series, slots, c, range), range);
         // A channel at a time lives twice, not the whole matrix.
         if (series_rows_.size() == 1) table_.columns[c].values = ColumnValues();
       }
+      series.rows = {};
     }
     if (settings_.resample) {
       note(fmt::format("{} resampled to {} of {}", counted(table_.rows(), "row"),
@@ -296,12 +297,12 @@ class Repairer {
         .with(remedy::act(RemedyAction::kCheckRows, "to list the gaps"));
   }
 
-  // The values of a column on the grid; rows that share a slot give their mean (resampled: what
-  // `resample-by` asks for), or the first.
+  // The values of a column in the rows `range` of the grid; rows that share a slot give their mean
+  // (resampled: what `resample-by` asks for), or the first.
   std::vector<double> spread(const SeriesRows& series, const std::vector<std::int64_t>& slots,
-                             std::size_t column, std::int64_t length) const {
+                             std::size_t column, RowSpan range) const {
     const ColumnValues& from = table_.columns[column].values;
-    std::vector<double> values(static_cast<std::size_t>(length), kMissing);
+    std::vector<double> values(range.end - range.begin, kMissing);
     Aggregator step(aggregates_[column]);
     const bool keeps_first = settings_.duplicates == Duplicates::kFirst;
     std::size_t i = 0;
@@ -315,7 +316,7 @@ class Repairer {
         if (std::isnan(value)) continue;
         step.add(value);
       }
-      values[static_cast<std::size_t>(slots[start])] = step.take();
+      values[static_cast<std::size_t>(slots[start]) - range.begin] = step.take();
     }
     return values;
   }
@@ -329,7 +330,9 @@ class Repairer {
                  ? series.name
                  : fmt::format("{}/{}", series.name, own.name);
     }
-    result_.series.channels.push_back({std::move(name), own.role, std::move(values)});
+    const auto number = static_cast<std::uint32_t>(&series - series_rows_.data());
+    result_.series.channels.push_back(
+        {std::move(name), own.role, std::move(values), range.begin, number});
     ranges_.push_back(range);
   }
 

@@ -5,7 +5,8 @@
 // the flag that mends it; each repair that was made is listed, so that nothing happens in silence.
 //
 // Missing is counted per channel. The rows before a long series begins and after it ends are not
-// missing, and neither are targets in rows where known columns have run ahead: they stay NaN.
+// missing, and neither are targets in rows where known columns have run ahead: a long series has
+// no values outside its own rows, targets ahead of theirs stay NaN.
 #pragma once
 
 #include <string>

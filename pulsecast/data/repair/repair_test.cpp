@@ -144,8 +144,10 @@ TEST(Repair, LongSeriesBeginAndEndAtTheirOwnTimes) {
   ASSERT_EQ(result.series.channels.size(), 2U);
   EXPECT_EQ(result.series.channels[0].name, "A");
   EXPECT_EQ(result.series.rows(), 3U);
-  EXPECT_TRUE(std::isnan(result.series.channels[0].values[2]));  // A has ended
-  EXPECT_TRUE(std::isnan(result.series.channels[1].values[0]));  // B has not begun
+  EXPECT_EQ(result.series.channels[0].rows(), (RowRange{0, 2}));  // A has ended
+  EXPECT_EQ(result.series.channels[1].rows(), (RowRange{1, 3}));  // B has not begun
+  EXPECT_EQ(result.series.channels[1].values, (Values{5, 6}));
+  EXPECT_TRUE(std::isnan(result.series.channels[1].at(0)));
   EXPECT_TRUE(result.repairs.empty());
 }
 

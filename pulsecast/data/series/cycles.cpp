@@ -162,9 +162,9 @@ std::vector<CycleStrength> measure_cycles(const Series& series, RowRange rows) {
   std::vector<CycleStrength> strengths;
   for (const CycleRows& cycle : cycles) strengths.push_back({cycle.cycle, cycle.steps, 0.0, 0.0});
   std::vector<double> counted(cycles.size(), 0.0);
-  for (const Channel& channel : series.channels) {
-    if (channel.role != Role::kTarget) continue;
-    const auto values = std::span(channel.values).subspan(rows.begin, rows.size());
+  std::vector<double> values(rows.size());
+  for (const Channel* channel : some_targets(series)) {
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = channel->at(rows.begin + i);
     const std::vector<double> rest = without_trend(values);
     const double scale = sum_of_squares(values);
     for (std::size_t i = 0; i < cycles.size(); ++i) {

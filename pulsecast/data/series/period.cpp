@@ -168,14 +168,47 @@ PeriodFinding find_period(std::span<const std::span<const double>> channels, con
   return finding;
 }
 
+namespace {
+
+// Newest rows to look at: all of them, or of a panel as many as three quarters of the series have,
+// so that short ones do not count for nothing.
+std::size_t usual_length(const std::vector<const Channel*>& channels, RowRange rows) {
+  std::vector<std::size_t> lengths;
+  for (const Channel* channel : channels) {
+    const RowRange own = channel->rows();
+    const std::size_t begin = std::max(own.begin, rows.begin);
+    lengths.push_back(std::max(begin, std::min(own.end, rows.end)) - begin);
+  }
+  if (lengths.empty()) return 0;
+  const auto quarter = lengths.begin() + static_cast<std::ptrdiff_t>(lengths.size() / 4);
+  std::ranges::nth_element(lengths, quarter);
+  return *quarter;
+}
+
+}  // namespace
+
 PeriodFinding find_period(const Series& series) { return find_period(series, {0, series.rows()}); }
 
 PeriodFinding find_period(const Series& series, RowRange rows) {
   std::vector<std::span<const double>> targets;
-  for (const Channel& channel : series.channels) {
-    if (channel.role != Role::kTarget) continue;
-    targets.push_back(std::span(channel.values).subspan(rows.begin, rows.size()));
+  std::vector<std::vector<double>> aligned;
+  const std::vector<const Channel*> asked = some_targets(series);
+  const std::size_t newest = usual_length(asked, rows);
+  for (const Channel* channel : asked) {
+    const RowRange own = channel->rows();
+    if (own.begin <= rows.begin && own.end >= rows.end) {
+      targets.push_back(
+          std::span(channel->values).subspan(rows.begin - own.begin, rows.size()).last(newest));
+      continue;
+    }
+    // A series of a panel: its newest rows, ending with the others'.
+    const std::size_t end = std::min(own.end, rows.end);
+    std::vector<double>& values = aligned.emplace_back(newest, kMissing);
+    for (std::size_t i = 0; i < newest && end > i; ++i) {
+      values[newest - 1 - i] = channel->at(end - 1 - i);
+    }
   }
+  for (const std::vector<double>& values : aligned) targets.emplace_back(values);
   return find_period(targets, series.step);
 }
 

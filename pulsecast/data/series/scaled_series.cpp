@@ -5,6 +5,7 @@
 #include <limits>
 #include <unordered_map>
 
+#include "pulsecast/base/counted.h"
 #include "pulsecast/base/throw_error.h"
 #include "pulsecast/calendar/instant_text.h"
 #include "pulsecast/calendar/phase.h"
@@ -16,53 +17,117 @@ namespace pulsecast {
   throw make_error(ErrorKind::kData, Place(series.source).in_column(channel.name),
                    "{:.6g} at {} (row {}) is too far from the training rows' mean {:.6g} and "
                    "deviation {:.6g} to compute with",
-                   channel.values[row], to_text(series.stamps[row], series.zone), row + 1,
+                   channel.at(row), to_text(series.stamps[row], series.zone), row + 1,
                    scaler.means()[c], scaler.scales()[c])
       .with(remedy::advice("correct the cell"))
       .with(remedy::open("fill", "fills it once it is empty"));
 }
 
-ScaledSeries::ScaledSeries(const Series& series, const Scaler& scaler, const CalendarPlan& plan,
+ScaledSeries::ScaledSeries(const Series& series, const CalendarPlan& plan, std::size_t lead,
                            std::size_t future)
     : rows_(series.rows()),
+      lead_(lead),
       target_rows_(pulsecast::target_rows(series)),
       feature_count_(plan.features.size()),
-      phases_(rows_ + future) {
-  assert(scaler.channels() == series.channels.size());
+      phases_(lead + rows_ + future) {
   assert(plan.period >= 1);
-  values_.assign(series.channels.size() * calendar_rows(), std::numeric_limits<float>::quiet_NaN());
-  for (std::size_t c = 0; c < series.channels.size(); ++c) {
-    const Channel& source = series.channels[c];
-    assert(source.values.size() == rows_);
-    targets_ += source.role == Role::kTarget ? 1 : 0;
-    known_ += source.role == Role::kKnown ? 1 : 0;
-    past_ += source.role == Role::kPast ? 1 : 0;
-    float* out = values_.data() + c * calendar_rows();
-    for (std::size_t row = 0; row < rows_; ++row) {
-      if (!std::isnan(source.values[row]) && !scaler.is_within_reach(c, source.values[row])) {
-        refuse_far_value(series, source, row, scaler, c);
-      }
-      out[row] = static_cast<float>(scaler.scaled(c, source.values[row]));
-    }
+  for (const Channel& channel : series.channels) {
+    targets_ += channel.role == Role::kTarget ? 1 : 0;
+    known_ += channel.role == Role::kKnown ? 1 : 0;
+    past_ += channel.role == Role::kPast ? 1 : 0;
   }
+  offsets_.reserve(series.channels.size() + 1);
+  first_rows_.reserve(series.channels.size());
+  offsets_.push_back(0);
   add_calendar(series, plan);
 }
+
+ScaledSeries::ScaledSeries(const Series& series, const Scaler& scaler, const CalendarPlan& plan,
+                           std::size_t future)
+    : ScaledSeries(series, plan, 0, future) {
+  assert(scaler.channels() == series.channels.size());
+  values_.assign(series.channels.size() * calendar_rows(), std::numeric_limits<float>::quiet_NaN());
+  for (std::size_t c = 0; c < series.channels.size(); ++c) {
+    add_values(series, scaler, c, values_.data() + offsets_.back() + series.channels[c].begin);
+    first_rows_.push_back(0);
+    offsets_.push_back(offsets_.back() + calendar_rows());
+  }
+}
+
+ScaledSeries ScaledSeries::panel(const Series& series, const Scaler& scaler,
+                                 const CalendarPlan& plan, std::size_t lead, std::size_t future) {
+  ScaledSeries scaled(series, plan, lead, future);
+  assert(scaler.channels() == series.channels.size());
+  std::size_t values = 0;
+  for (const Channel& channel : series.channels) values += channel.values.size();
+  scaled.values_.resize(values);
+  for (std::size_t c = 0; c < series.channels.size(); ++c) {
+    scaled.add_values(series, scaler, c, scaled.values_.data() + scaled.offsets_.back());
+    scaled.first_rows_.push_back(lead + series.channels[c].begin);
+    scaled.offsets_.push_back(scaled.offsets_.back() + series.channels[c].values.size());
+  }
+  scaled.match_known(series);
+  return scaled;
+}
+
+void ScaledSeries::add_values(const Series& series, const Scaler& scaler, std::size_t c,
+                              float* out) const {
+  const Channel& source = series.channels[c];
+  assert(source.begin + source.values.size() <= rows_);
+  for (std::size_t i = 0; i < source.values.size(); ++i) {
+    if (!std::isnan(source.values[i]) && !scaler.is_within_reach(c, source.values[i])) {
+      refuse_far_value(series, source, source.begin + i, scaler, c);
+    }
+    out[i] = static_cast<float>(scaler.scaled(c, source.values[i]));
+  }
+}
+
+void ScaledSeries::match_known(const Series& series) {
+  struct Known {
+    std::size_t first = 0;
+    std::size_t count = 0;
+  };
+  std::unordered_map<std::uint32_t, Known> known;
+  for (std::size_t c = targets_; c < targets_ + known_; ++c) {
+    Known& own = known.try_emplace(series.channels[c].series, Known{c, 0}).first->second;
+    ++own.count;
+  }
+  for (std::size_t c = 0; c < targets_; ++c) {
+    const auto found = known.find(series.channels[c].series);
+    const Known own = found == known.end() ? Known{} : found->second;
+    if (c == 0) known_of_each_ = own.count;
+    if (own.count != known_of_each_) {
+      throw_error(ErrorKind::kData, Place(series.source).in_column(series.channels[c].name),
+                  "it has {} known in advance and '{}' has {}", counted(own.count, "column"),
+                  series.channels.front().name, known_of_each_);
+    }
+    first_known_.push_back(own.first);
+  }
+}
+
+namespace {
+
+std::int32_t phase_by_row(std::int64_t row, const CalendarPlan& plan) {
+  const std::int64_t phase = (row + plan.first_phase) % plan.period;
+  return static_cast<std::int32_t>(phase < 0 ? phase + plan.period : phase);
+}
+
+}  // namespace
 
 void ScaledSeries::add_calendar(const Series& series, const CalendarPlan& plan) {
   features_.resize(calendar_rows() * feature_count_);
   calendar_numbers_.resize(calendar_rows());
   std::unordered_map<std::uint64_t, std::int32_t> numbers;
   for (std::size_t row = 0; row < calendar_rows(); ++row) {
-    const Instant instant =
-        row < rows_ ? series.stamps[row]
-                    : series.step.add(series.stamps.back(),
-                                      static_cast<std::int64_t>(row - rows_ + 1), series.zone);
+    const auto steps = static_cast<std::int64_t>(row) - static_cast<std::int64_t>(lead_);
+    const auto behind = steps - static_cast<std::int64_t>(rows_) + 1;  // the last row of the series
+    const Instant instant = steps < 0 ? series.step.add(series.stamps.front(), steps, series.zone)
+                            : behind <= 0
+                                ? series.stamps[static_cast<std::size_t>(steps)]
+                                : series.step.add(series.stamps.back(), behind, series.zone);
     const WallTime wall = series.zone.to_wall(instant);
-    phases_[row] =
-        plan.phase == PhaseSource::kTimestamp
-            ? phase_of(wall, series.step, plan.period)
-            : static_cast<std::int32_t>((row + static_cast<std::size_t>(plan.first_phase)) %
-                                        static_cast<std::size_t>(plan.period));
+    phases_[row] = plan.phase == PhaseSource::kTimestamp ? phase_of(wall, series.step, plan.period)
+                                                         : phase_by_row(steps, plan);
     feature_values(plan.features, wall, features_.data() + row * feature_count_);
     const auto next = static_cast<std::int32_t>(numbers.size());
     calendar_numbers_[row] =

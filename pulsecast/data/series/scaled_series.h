@@ -3,6 +3,10 @@
 // Made once; every window is a view into it. Values are scaled in double and kept as float, a
 // channel after the other, so that gathering a window is one copy a channel. Beyond the last row
 // the calendar goes on for `future` rows, without values: a forecast needs to know when it is.
+//
+// Of a panel each channel is kept over its own rows alone, and the calendar begins `lead` rows
+// before the first, for windows of series that are shorter than a look-back. Rows are counted from
+// the first of the calendar.
 #pragma once
 
 #include <cstddef>
@@ -23,8 +27,14 @@ class ScaledSeries {
   ScaledSeries(const Series& series, const Scaler& scaler, const CalendarPlan& plan,
                std::size_t future = 0);
 
-  // Rows with values, and rows with a calendar (`future` more).
+  // A panel: channels over their own rows. Every target must have as many known channels of its
+  // series as every other; throws Error(kData) where one has not.
+  static ScaledSeries panel(const Series& series, const Scaler& scaler, const CalendarPlan& plan,
+                            std::size_t lead, std::size_t future = 0);
+
+  // Rows with values, and rows with a calendar (`lead` before them and `future` after).
   std::size_t rows() const { return rows_; }
+  std::size_t lead() const { return lead_; }
   // One past the last row that has a target: known channels may go on beyond it.
   std::size_t target_rows() const { return target_rows_; }
   std::size_t calendar_rows() const { return phases_.size(); }
@@ -32,12 +42,17 @@ class ScaledSeries {
   std::size_t known() const { return known_; }
   std::size_t past() const { return past_; }
   std::size_t channels() const { return targets_ + known_ + past_; }
+  // Of a panel: how many known channels each series has, and which is the first of a target's.
+  std::size_t known_of_each() const { return known_of_each_; }
+  std::size_t first_known_of(std::size_t target) const { return first_known_[target]; }
   std::size_t features() const { return feature_count_; }
 
-  // (calendar_rows): NaN in a gap and past the end. Channels are targets, then known, then past.
+  // NaN in a gap and past the end. Channels are targets, then known, then past. All have
+  // calendar_rows() values, from row 0 on; of a panel each its own, from first_row() on.
   std::span<const float> channel(std::size_t index) const {
-    return {values_.data() + index * calendar_rows(), calendar_rows()};
+    return std::span(values_).subspan(offsets_[index], offsets_[index + 1] - offsets_[index]);
   }
+  std::size_t first_row(std::size_t index) const { return first_rows_[index]; }
   // (calendar_rows), each in [0, W).
   std::span<const std::int32_t> phases() const { return phases_; }
   // (calendar_rows, F).
@@ -46,15 +61,24 @@ class ScaledSeries {
   std::span<const std::int32_t> calendar_numbers() const { return calendar_numbers_; }
 
  private:
+  ScaledSeries(const Series& series, const CalendarPlan& plan, std::size_t lead,
+               std::size_t future);
+  void add_values(const Series& series, const Scaler& scaler, std::size_t c, float* out) const;
   void add_calendar(const Series& series, const CalendarPlan& plan);
+  void match_known(const Series& series);
 
   std::size_t rows_;
+  std::size_t lead_;
   std::size_t target_rows_;
   std::size_t targets_ = 0;
   std::size_t known_ = 0;
   std::size_t past_ = 0;
   std::size_t feature_count_;
-  std::vector<float> values_;  // (channels, calendar_rows)
+  std::size_t known_of_each_ = 0;
+  std::vector<std::size_t> first_known_;  // (targets) of a panel
+  std::vector<float> values_;             // one channel after the other
+  std::vector<std::size_t> offsets_;      // (channels + 1) of each channel's values
+  std::vector<std::size_t> first_rows_;   // (channels)
   std::vector<std::int32_t> phases_;
   std::vector<float> features_;
   std::vector<std::int32_t> calendar_numbers_;

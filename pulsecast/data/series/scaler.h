@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <cstddef>
+#include <span>
 #include <vector>
 
 #include "pulsecast/data/series/series.h"
@@ -18,6 +19,14 @@ class Scaler {
   // Mean and population standard deviation over `rows`, in double; gaps are left out and a constant
   // channel has scale 1. Throws Error(kData) for a channel without a value in those rows.
   static Scaler fit(const Series& series, RowRange rows);
+  // Of a panel: each target over its own rows of `parts` (one per target, or none: all its rows),
+  // each known channel over all rows that are a target's. A channel without a value there is scaled
+  // by all its values, and where it has none it keeps its units: it stops nobody else.
+  //
+  // The scale of a target is its mean absolute change over a period, so that an error counts by how
+  // much the series itself differs from one cycle to the next, whatever its level and trend; at
+  // most its deviation, and no less than a twentieth of it.
+  static Scaler fit_each(const Series& series, std::span<const RowRange> parts, std::size_t period);
 
   std::size_t channels() const { return means_.size(); }
   const std::vector<double>& means() const { return means_; }

@@ -1,7 +1,8 @@
-// Clean series: one regular grid of steps, every channel a contiguous run of doubles over it.
+// Clean series: one regular grid of steps, every channel a contiguous run of doubles on it.
 //
 // The only type past the doctor. A channel may still have unfilled gaps (fill = none); they are
-// marked, and no window crosses one.
+// marked, and no window crosses one. A channel takes memory for its own rows alone, so that a panel
+// of thousands of series that begin and end at different times weighs what its values weigh.
 #pragma once
 
 #include <cstdint>
@@ -9,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "pulsecast/base/missing.h"
 #include "pulsecast/calendar/instant.h"
 #include "pulsecast/calendar/step.h"
 #include "pulsecast/calendar/zone.h"
@@ -20,7 +22,17 @@ namespace pulsecast {
 struct Channel {
   std::string name;
   Role role = Role::kTarget;
-  std::vector<double> values;  // one per row of the grid; NaN in an unfilled gap or past the end
+  std::vector<double> values;  // of consecutive rows; NaN in an unfilled gap or past the end
+  std::size_t begin = 0;       // row of the grid that the first of them is of
+  // Of a long table, the number of the series that the channel is of: its target and the columns
+  // that are known of it share one. 0 for every channel of a wide table.
+  std::uint32_t series = 0;
+
+  RowRange rows() const { return {begin, begin + values.size()}; }
+  // NaN in rows where it has none.
+  double at(std::size_t row) const {
+    return row >= begin && row - begin < values.size() ? values[row - begin] : kMissing;
+  }
 };
 
 // Whether a channel has no two values that differ in these rows; gaps are no values.
@@ -38,8 +50,12 @@ struct Series {
   std::size_t rows() const { return stamps.size(); }
 };
 
-// One past the last row in which the channel has a value.
-std::size_t rows_with_values(const Channel& channel);
+// The targets, or of thousands some that are spread over them all: more do not make a cycle any
+// clearer.
+std::vector<const Channel*> some_targets(const Series& series);
+
+// From the first row in which the channel has a value to the last; empty where it has none.
+RowRange rows_with_values(const Channel& channel);
 // One past the last row that has a target: known channels may go on beyond it.
 std::size_t target_rows(const Series& series);
 

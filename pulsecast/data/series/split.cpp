@@ -124,4 +124,47 @@ Split parse_split(std::string_view text, const Series& series) {
   return parse_split(text, std::span(series.stamps).first(target_rows(series)), series.zone);
 }
 
+namespace {
+
+template <typename SplitOf>
+std::vector<Split> splits_of(const Series& series, SplitOf&& split_of) {
+  std::vector<Split> splits;
+  for (const Channel& channel : series.channels) {
+    if (channel.role != Role::kTarget) continue;
+    const RowRange own = rows_with_values(channel);
+    Split split = split_of(own);
+    for (RowRange* part : {&split.train, &split.validation, &split.test}) {
+      *part = {own.begin + part->begin, own.begin + part->end};
+    }
+    splits.push_back(split);
+  }
+  return splits;
+}
+
+}  // namespace
+
+std::vector<Split> parse_splits(std::string_view text, const Series& series) {
+  const std::vector<std::string_view> parts = cut_at_commas(text);
+  const bool is_by_dates = parts.size() == 2;
+  return splits_of(series, [&](RowRange own) -> Split {
+    const auto stamps = std::span(series.stamps).subspan(own.begin, own.size());
+    if (!is_by_dates) return parse_split(text, stamps, series.zone);
+    const auto row_of = [&](std::string_view date) {
+      const Instant instant = read_instant(date, series.zone, split_setting());
+      return static_cast<std::size_t>(std::ranges::lower_bound(stamps, instant) - stamps.begin());
+    };
+    const std::size_t validation = row_of(parts[0]);
+    const std::size_t test = std::max(validation, row_of(parts[1]));
+    return {{0, validation}, {validation, test}, {test, stamps.size()}};
+  });
+}
+
+std::vector<Split> newest_validate(const Series& series, std::size_t validation) {
+  return splits_of(series, [&](RowRange own) -> Split {
+    const std::size_t rows = own.size();
+    const std::size_t train = rows - std::min(validation, rows / 3);
+    return {{0, train}, {train, rows}, {rows, rows}};
+  });
+}
+
 }  // namespace pulsecast

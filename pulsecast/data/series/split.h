@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "pulsecast/calendar/instant.h"
 #include "pulsecast/calendar/zone.h"
@@ -42,5 +43,13 @@ Split parse_split(std::string_view text, std::span<const Instant> stamps, const 
 
 // The same of the rows of a series that have targets.
 Split parse_split(std::string_view text, const Series& series);
+
+// Of a panel: the same of each target's own rows, in the order of the targets. Dates leave a part
+// of a series empty where it has no rows there.
+std::vector<Split> parse_splits(std::string_view text, const Series& series);
+
+// The newest `validation` rows of every target, or a third of its rows where it has few; nothing is
+// held out for test.
+std::vector<Split> newest_validate(const Series& series, std::size_t validation);
 
 }  // namespace pulsecast

@@ -21,7 +21,15 @@ namespace {
 constexpr double kTurn = 2.0 * std::numbers::pi;
 
 // Streams of draws, told apart by the epoch of their name; the step is the channel.
-enum class Draw : std::uint32_t { kTraits, kRegimes, kNoise, kMissing, kRepeated, kRegimeRows };
+enum class Draw : std::uint32_t {
+  kTraits,
+  kRegimes,
+  kNoise,
+  kMissing,
+  kRepeated,
+  kRegimeRows,
+  kLengths
+};
 
 random::Stream stream_of(const SyntheticSettings& settings, Draw draw, std::size_t channel = 0) {
   return {.seed = static_cast<std::uint64_t>(settings.seed),
@@ -132,44 +140,63 @@ Synthetic::Regime Synthetic::regime(std::size_t channel, std::size_t row) const 
           uniform_between(draws, 3 * number + 2, 0.5, 2.0)};
 }
 
-void Synthetic::values(std::size_t row, std::size_t copy, std::vector<double>& out) const {
+Synthetic::Moment Synthetic::moment(std::size_t row) const {
+  const WallTime wall = zone_.to_wall(stamp(row));
+  return {row, share_of_day(wall),
+          static_cast<double>(wall_milliseconds(wall)) / static_cast<double>(kDayMilliseconds),
+          static_cast<std::size_t>(wall.weekday)};
+}
+
+double Synthetic::value(const Moment& moment, std::size_t copy, std::size_t c) const {
   constexpr std::size_t kRun = 4;  // rows that go missing together
   constexpr double kWeeksOfSwing = 3.0;
-  const WallTime wall = zone_.to_wall(stamp(row));
+  const std::size_t row = moment.row;
   const double share = static_cast<double>(row) / static_cast<double>(rows_);
-  const double day_share = share_of_day(wall);
-  const double days =
-      static_cast<double>(wall_milliseconds(wall)) / static_cast<double>(kDayMilliseconds);
   const bool has_days = step_.mean_milliseconds() < static_cast<double>(kDayMilliseconds);
   const bool has_weeks = step_.mean_milliseconds() < 7.0 * static_cast<double>(kDayMilliseconds);
-
-  out.resize(channels_.size());
-  for (std::size_t c = 0; c < channels_.size(); ++c) {
-    const auto run = (row + c) / kRun;
-    if (settings_.missing > 0.0 &&
-        random::uniform(stream_of(settings_, Draw::kMissing, c), run) < settings_.missing) {
-      out[c] = std::numeric_limits<double>::quiet_NaN();
-      continue;
-    }
-    const Traits& traits = channels_[c];
-    const Regime now = regime(c, row);
-    const double day = day_share - traits.offset - settings_.phase_drift * share;
-    double value = 1.0 + traits.trend * share;
-    if (has_days) {
-      value +=
-          now.shapes * traits.daily_size * kDailyShapes[traits.daily_shape](day - std::floor(day));
-    }
-    if (has_weeks) {
-      const auto weekday = static_cast<std::size_t>(wall.weekday);
-      value += now.shapes * traits.weekly_size * kWeeklyShapes[traits.weekly_shape][weekday];
-    }
-    if (settings_.noise > 0.0) {
-      const double swing = 0.5 * wave(day) + 0.5 * std::sin(kTurn * days / (7.0 * kWeeksOfSwing));
-      const double size = settings_.noise * now.noise * (1.0 + settings_.noise_swing * swing);
-      value += size * random::normal(stream_of(settings_, Draw::kNoise, c), 2 * row + copy);
-    }
-    out[c] = traits.level * now.level * value;
+  const auto run = (row + c) / kRun;
+  if (settings_.missing > 0.0 &&
+      random::uniform(stream_of(settings_, Draw::kMissing, c), run) < settings_.missing) {
+    return std::numeric_limits<double>::quiet_NaN();
   }
+  const Traits& traits = channels_[c];
+  const Regime now = regime(c, row);
+  const double day = moment.day_share - traits.offset - settings_.phase_drift * share;
+  double value = 1.0 + traits.trend * share;
+  if (has_days) {
+    value +=
+        now.shapes * traits.daily_size * kDailyShapes[traits.daily_shape](day - std::floor(day));
+  }
+  if (has_weeks) {
+    value += now.shapes * traits.weekly_size * kWeeklyShapes[traits.weekly_shape][moment.weekday];
+  }
+  if (settings_.noise > 0.0) {
+    const double swing =
+        0.5 * wave(day) + 0.5 * std::sin(kTurn * moment.days / (7.0 * kWeeksOfSwing));
+    const double size = settings_.noise * now.noise * (1.0 + settings_.noise_swing * swing);
+    value += size * random::normal(stream_of(settings_, Draw::kNoise, c), 2 * row + copy);
+  }
+  return traits.level * now.level * value;
+}
+
+void Synthetic::values(std::size_t row, std::size_t copy, std::vector<double>& out) const {
+  const Moment now = moment(row);
+  out.resize(channels_.size());
+  for (std::size_t c = 0; c < channels_.size(); ++c) out[c] = value(now, copy, c);
+}
+
+RowRange Synthetic::rows_of(std::size_t channel) const {
+  constexpr double kEarly = 0.1;  // share of series that end before the last row
+  if (!settings_.shortest) return {0, rows_};
+  const auto shortest = std::min(static_cast<std::size_t>(*settings_.shortest), rows_);
+  const random::Stream draws = stream_of(settings_, Draw::kLengths, channel);
+  const auto up_to = [&](std::uint64_t index, std::size_t most) {
+    return static_cast<std::size_t>(random::uniform(draws, index) * static_cast<double>(most + 1));
+  };
+  const std::size_t length = shortest + up_to(0, rows_ - shortest);
+  const bool is_early = random::uniform(draws, 1) < kEarly;
+  const std::size_t begin = is_early ? up_to(2, rows_ - length) : rows_ - length;
+  return {begin, begin + length};
 }
 
 bool Synthetic::is_repeated(std::size_t row) const {
@@ -194,9 +221,53 @@ Series make_series(const Synthetic& synthetic) {
   return series;
 }
 
+namespace {
+
+constexpr std::size_t kPiece = 1 << 16;
+
+std::string stamp_text(const Synthetic& synthetic, std::size_t row) {
+  const Instant instant = synthetic.stamp(row);
+  return synthetic.zone().is_utc() ? to_text(instant, synthetic.zone())
+                                   : to_iso_text(instant, synthetic.zone());
+}
+
+void write_long_csv(const Synthetic& synthetic, std::int64_t decimals,
+                    const std::function<void(std::string_view)>& write) {
+  std::vector<std::string> stamps;
+  std::vector<Synthetic::Moment> moments;
+  for (std::size_t row = 0; row < synthetic.rows(); ++row) {
+    stamps.push_back(stamp_text(synthetic, row));
+    moments.push_back(synthetic.moment(row));
+  }
+  fmt::memory_buffer text;
+  const auto out = std::back_inserter(text);
+  fmt::format_to(out, "unique_id,ds,y\n");
+  for (std::size_t c = 0; c < synthetic.channels(); ++c) {
+    const RowRange own = synthetic.rows_of(c);
+    for (std::size_t row = own.begin; row < own.end; ++row) {
+      const std::size_t copies = synthetic.is_repeated(row) ? 2 : 1;
+      for (std::size_t copy = 0; copy < copies; ++copy) {
+        const double value = synthetic.value(moments[row], copy, c);
+        if (std::isnan(value)) continue;
+        fmt::format_to(out, "c{},{},{:.{}f}\n", c + 1, stamps[row], value, decimals);
+      }
+    }
+    if (text.size() >= kPiece) {
+      write({text.data(), text.size()});
+      text.clear();
+    }
+  }
+  write({text.data(), text.size()});
+}
+
+}  // namespace
+
 void write_csv(const Synthetic& synthetic, std::int64_t decimals,
                const std::function<void(std::string_view)>& write) {
-  constexpr std::size_t kPiece = 1 << 16;
+  if (synthetic.is_long()) {
+    write_long_csv(synthetic, decimals, write);
+    return;
+  }
   fmt::memory_buffer text;
   const auto out = std::back_inserter(text);
   fmt::format_to(out, "date");
@@ -204,9 +275,7 @@ void write_csv(const Synthetic& synthetic, std::int64_t decimals,
   text.push_back('\n');
   std::vector<double> values;
   for (std::size_t row = 0; row < synthetic.rows(); ++row) {
-    const Instant instant = synthetic.stamp(row);
-    const std::string stamp = synthetic.zone().is_utc() ? to_text(instant, synthetic.zone())
-                                                        : to_iso_text(instant, synthetic.zone());
+    const std::string stamp = stamp_text(synthetic, row);
     const std::size_t copies = synthetic.is_repeated(row) ? 2 : 1;
     for (std::size_t copy = 0; copy < copies; ++copy) {
       synthetic.values(row, copy, values);

@@ -37,6 +37,9 @@ class Synthetic {
   // second row of a repeated stamp.
   void values(std::size_t row, std::size_t copy, std::vector<double>& out) const;
   bool is_repeated(std::size_t row) const;
+  // The rows that a channel of a long file has.
+  RowRange rows_of(std::size_t channel) const;
+  bool is_long() const { return settings_.is_long; }
 
  private:
   // What differs from channel to channel.
@@ -58,6 +61,19 @@ class Synthetic {
 
   Regime regime(std::size_t channel, std::size_t row) const;
 
+ public:
+  // What all channels share of a row.
+  struct Moment {
+    std::size_t row;
+    double day_share;  // of the day that has gone by
+    double days;
+    std::size_t weekday;
+  };
+  Moment moment(std::size_t row) const;
+  // The value of one channel, as values() has it.
+  double value(const Moment& moment, std::size_t copy, std::size_t channel) const;
+
+ private:
   SyntheticSettings settings_;
   std::size_t rows_;
   Zone zone_;
@@ -70,8 +86,9 @@ class Synthetic {
 // As a series: missing cells are gaps, and a repeated stamp is there once.
 Series make_series(const Synthetic& synthetic);
 
-// As CSV, piece by piece: a header "date,c1,c2,...", then the rows. Stamps carry their offset where
-// the zone is not UTC.
+// As CSV, piece by piece: a header "date,c1,c2,...", then the rows; in long form "unique_id,ds,y",
+// then one channel after the other, without a row where a value is missing. Stamps carry their
+// offset where the zone is not UTC.
 void write_csv(const Synthetic& synthetic, std::int64_t decimals,
                const std::function<void(std::string_view)>& write);
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <limits>
+#include <utility>
 
 #include "pulsecast/base/counted.h"
 #include "pulsecast/base/throw_error.h"
@@ -37,11 +39,10 @@ void copy_channels(const ScaledSeries& series, std::size_t from, std::size_t to,
 // The distinct keys in ascending order, the place of each sample's among them, and their features.
 // `offset` is from a window's first row to the stretch that the calendar covers.
 void gather_side(const ScaledSeries& series, const CalendarIndex& index, std::size_t offset,
-                 std::span<const std::uint32_t> first_rows, std::span<const std::uint32_t> windows,
-                 Calendars& out) {
+                 const Windows& all, std::span<const std::uint32_t> windows, Calendars& out) {
   assert(windows.size() <= out.of_sample.size());
   for (std::size_t b = 0; b < windows.size(); ++b) {
-    out.of_sample[b] = index.key(first_rows[windows[b]] + offset);
+    out.of_sample[b] = index.key(all.first_row(windows[b]) + offset);
   }
   list_distinct(out, windows.size());
   const std::size_t floats = index.length() * series.features();
@@ -68,14 +69,31 @@ Windows::Windows(const ScaledSeries& series, std::size_t lookback, std::size_t h
     : Windows(series, lookback, horizon) {
   assert(part.begin <= part.end && part.end <= series.rows());
   const std::size_t reach = history == History::kReaches ? std::min(part.begin, lookback) : 0;
-  const std::size_t known_end = series.targets() + series.known();
-  const auto both = complete_runs(series, 0, known_end);
+  const std::size_t C = series.targets();
+  const std::size_t known_end = C + series.known();
+  const std::size_t whole = lookback + horizon;
+  const auto known = complete_runs(series, C, known_end);
   const auto past = complete_runs(series, known_end, series.channels());
-  for (std::size_t row = part.begin - reach; row + lookback + horizon <= part.end; ++row) {
-    if (both[row] >= lookback + horizon && past[row] >= lookback) {
-      first_rows_.push_back(static_cast<std::uint32_t>(row));
+  std::vector<std::vector<std::uint32_t>> targets;
+  for (std::size_t c = 0; c < C; ++c) targets.push_back(complete_runs(series, c, c + 1));
+  for (std::size_t row = part.begin - reach; row + whole <= part.end; ++row) {
+    const auto is_there = [&](const auto& runs) { return runs[row] >= whole; };
+    if (known[row] < whole || past[row] < lookback) continue;
+    const auto count = static_cast<std::size_t>(std::ranges::count_if(targets, is_there));
+    if (count == 0) continue;
+    // Marks are kept from the first window on that needs one.
+    if (count < C && present_.empty()) present_.assign(first_rows_.size() * C, 1);
+    if (count < C || !present_.empty()) {
+      for (const auto& runs : targets) present_.push_back(is_there(runs) ? 1 : 0);
     }
+    first_rows_.push_back(static_cast<std::uint32_t>(row));
   }
+}
+
+Windows::Windows(const ScaledSeries& series, const WindowSize& size, SeriesWindows of_series)
+    : Windows(series, size.lookback, size.horizon) {
+  period_ = size.period;
+  panel_ = std::move(of_series);
 }
 
 Windows Windows::at_end(const ScaledSeries& series, std::size_t lookback, std::size_t horizon) {
@@ -98,12 +116,13 @@ Windows Windows::at_end(const ScaledSeries& series, std::size_t lookback, std::s
 
 BatchShape Windows::shape(std::size_t samples) const {
   return {.samples = samples,
-          .channels = series_->targets(),
+          .channels = panel_ ? 1 : series_->targets(),
           .lookback = lookback_,
           .horizon = horizon_,
           .features = series_->features(),
-          .known = series_->known(),
-          .past = series_->past()};
+          .known = panel_ ? series_->known_of_each() : series_->known(),
+          .past = series_->past(),
+          .may_lack_channels = !is_whole()};
 }
 
 void Windows::gather(std::span<const std::uint32_t> windows, Batch& batch) const {
@@ -112,29 +131,70 @@ void Windows::gather(std::span<const std::uint32_t> windows, Batch& batch) const
 }
 
 void Windows::gather_values(std::span<const std::uint32_t> windows, Batch& batch) const {
-  const std::size_t C = series_->targets();
-  const std::size_t K = series_->known();
   const std::size_t T = lookback_;
   const std::size_t H = horizon_;
-  assert(windows.size() * C * T <= batch.history.size());
+  assert(windows.size() * batch.shape.channels * T <= batch.history.size());
   batch.shape.samples = windows.size();
   for (std::size_t b = 0; b < windows.size(); ++b) {
-    const std::size_t row = first_rows_[windows[b]];
-    copy_channels(*series_, 0, C, row, T, batch.history.data() + b * C * T);
-    copy_channels(*series_, 0, C, row + T, H, batch.target.data() + b * C * H);
-    copy_channels(*series_, C, C + K, row, T, batch.known_history.data() + b * K * T);
-    copy_channels(*series_, C, C + K, row + T, H, batch.known_future.data() + b * K * H);
-    copy_channels(*series_, C + K, series_->channels(), row, T,
-                  batch.past_history.data() + b * series_->past() * T);
+    if (panel_) {
+      gather_series(windows[b], b, batch);
+    } else {
+      gather_whole(windows[b], b, batch);
+    }
+    const std::size_t row = first_row(windows[b]);
     std::copy_n(series_->phases().data() + row, T, batch.history_phase.data() + b * T);
     std::copy_n(series_->phases().data() + row + T, H, batch.future_phase.data() + b * H);
   }
 }
 
+void Windows::gather_whole(std::size_t window, std::size_t b, Batch& batch) const {
+  const std::size_t C = series_->targets();
+  const std::size_t K = series_->known();
+  const std::size_t T = lookback_;
+  const std::size_t H = horizon_;
+  const std::size_t row = first_rows_[window];
+  copy_channels(*series_, 0, C, row, T, batch.history.data() + b * C * T);
+  copy_channels(*series_, 0, C, row + T, H, batch.target.data() + b * C * H);
+  copy_channels(*series_, C, C + K, row, T, batch.known_history.data() + b * K * T);
+  copy_channels(*series_, C, C + K, row + T, H, batch.known_future.data() + b * K * H);
+  copy_channels(*series_, C + K, series_->channels(), row, T,
+                batch.past_history.data() + b * series_->past() * T);
+  if (is_whole()) return;
+  for (std::size_t c = 0; c < C; ++c) {
+    batch.present[b * C + c] = present_[window * C + c];
+    if (has(window, c)) continue;
+    std::fill_n(batch.history.data() + (b * C + c) * T, T, 0.0f);
+    std::fill_n(batch.target.data() + (b * C + c) * H, H, 0.0f);
+  }
+}
+
+void Windows::gather_series(std::size_t window, std::size_t b, Batch& batch) const {
+  const std::size_t K = series_->known_of_each();
+  const std::size_t T = lookback_;
+  const std::size_t H = horizon_;
+  const WindowSize size{T, H, period_};
+  const WindowPlace place = panel_->place(window);
+  // Past the end of a channel there is nothing: NaN, as in a forecast's future.
+  const auto copy_future = [&](std::size_t channel, float* out) {
+    const std::span<const float> values = series_->channel(channel);
+    const std::size_t at = place.origin - series_->first_row(channel);
+    const std::size_t there = std::min(H, values.size() - std::min(at, values.size()));
+    std::copy_n(values.data() + std::min(at, values.size()), there, out);
+    std::fill_n(out + there, H - there, std::numeric_limits<float>::quiet_NaN());
+  };
+  pad_history(*series_, place.target, place, size, batch.history.data() + b * T);
+  copy_future(place.target, batch.target.data() + b * H);
+  for (std::size_t k = 0; k < K; ++k) {
+    const std::size_t channel = series_->first_known_of(place.target) + k;
+    pad_history(*series_, channel, place, size, batch.known_history.data() + (b * K + k) * T);
+    copy_future(channel, batch.known_future.data() + (b * K + k) * H);
+  }
+}
+
 void Windows::gather_calendars(std::span<const std::uint32_t> windows, Batch& batch) const {
   batch.shape.samples = windows.size();
-  gather_side(*series_, history_index_, 0, first_rows_, windows, batch.history_calendars);
-  gather_side(*series_, future_index_, lookback_, first_rows_, windows, batch.future_calendars);
+  gather_side(*series_, history_index_, 0, *this, windows, batch.history_calendars);
+  gather_side(*series_, future_index_, lookback_, *this, windows, batch.future_calendars);
 }
 
 void require_windows(const Windows& windows, const Series& series, RowRange rows, const char* part,
@@ -142,7 +202,7 @@ void require_windows(const Windows& windows, const Series& series, RowRange rows
   if (windows.size() > 0) return;
   throw make_error(ErrorKind::kData, series.source,
                    "the {} rows {} to {} hold no window: each needs {} of history and {} of future "
-                   "without a gap in any column",
+                   "without a gap in a target",
                    part, rows.begin + 1, rows.end, counted(lookback, "row"), horizon)
       .with(remedy::advice("give more rows"))
       .with(remedy::smaller("lookback", "needs fewer"))

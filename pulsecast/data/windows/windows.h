@@ -1,12 +1,18 @@
 // Every stretch of T rows of history and H rows of future that may be learnt from or scored on.
 //
 // A window is a number; what it stands for is a row of the scaled series, and nothing is copied
-// until a batch is gathered. No window crosses a gap: each has every value of every channel that
-// it reads (targets and known channels over T + H rows, past channels over the first T).
+// until a batch is gathered.
+//
+// Windows are of two kinds. Where channels are forecast together, a window has all of them. Those
+// of its targets that have every value over T + H rows are there; the others are marked as missing,
+// and zero. It has at least one target, and every value of what else it reads: known channels over
+// T + H rows, past channels over the first T. In a panel a window has one target
+// (series_windows.h), and is as it would be without all others.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -14,6 +20,7 @@
 #include "pulsecast/data/series/scaled_series.h"
 #include "pulsecast/data/series/split.h"
 #include "pulsecast/data/windows/calendar_index.h"
+#include "pulsecast/data/windows/series_windows.h"
 
 namespace pulsecast {
 
@@ -34,9 +41,22 @@ class Windows {
   // `horizon`.
   static Windows at_end(const ScaledSeries& series, std::size_t lookback, std::size_t horizon);
 
-  std::size_t size() const { return first_rows_.size(); }
+  // The windows of a panel. `series` must outlive them.
+  Windows(const ScaledSeries& series, const WindowSize& size, SeriesWindows of_series);
+
+  std::size_t size() const { return panel_ ? panel_->size() : first_rows_.size(); }
   // First row of the history of a window.
-  std::size_t first_row(std::size_t window) const { return first_rows_[window]; }
+  std::size_t first_row(std::size_t window) const {
+    return panel_ ? panel_->place(window).origin - lookback_ : first_rows_[window];
+  }
+  // Null where channels are forecast together.
+  const SeriesWindows* panel() const { return panel_ ? &*panel_ : nullptr; }
+  // Whether every window has all its targets.
+  bool is_whole() const { return present_.empty(); }
+  // Whether channel `c` of a window is there.
+  bool has(std::size_t window, std::size_t c) const {
+    return present_.empty() || present_[window * series_->targets() + c] != 0;
+  }
   // Shape of a batch of `samples` of these windows.
   BatchShape shape(std::size_t samples) const;
 
@@ -54,11 +74,16 @@ class Windows {
 
  private:
   Windows(const ScaledSeries& series, std::size_t lookback, std::size_t horizon);
+  void gather_whole(std::size_t window, std::size_t b, Batch& batch) const;
+  void gather_series(std::size_t window, std::size_t b, Batch& batch) const;
 
   const ScaledSeries* series_;
   std::size_t lookback_;
   std::size_t horizon_;
-  std::vector<std::uint32_t> first_rows_;
+  std::size_t period_ = 1;
+  std::optional<SeriesWindows> panel_;
+  std::vector<std::uint32_t> first_rows_;  // none in a panel
+  std::vector<std::uint8_t> present_;      // (windows, targets); empty where all are
   CalendarIndex history_index_;
   CalendarIndex future_index_;
 };

@@ -99,13 +99,42 @@ TEST(Windows, NoneCrossesAGap) {
     const auto covers = [&](std::size_t gap, std::size_t length) {
       return row <= gap && gap < row + length;
     };
-    if (!covers(20, 10) && !covers(41, 10) && !covers(50, 6)) expected.insert(row);
+    const bool has_target = !covers(20, 10) || !covers(41, 10);
+    if (has_target && !covers(50, 6)) expected.insert(row);
   }
   std::set<std::size_t> found;
-  for (std::size_t i = 0; i < windows.size(); ++i) found.insert(windows.first_row(i));
+  for (std::size_t i = 0; i < windows.size(); ++i) {
+    const std::size_t row = windows.first_row(i);
+    found.insert(row);
+    EXPECT_EQ(windows.has(i, 0), row > 20 || row + 10 <= 20);
+    EXPECT_EQ(windows.has(i, 1), row > 41 || row + 10 <= 41);
+  }
   EXPECT_EQ(found, expected);
+  EXPECT_FALSE(windows.is_whole());
   // The last window has a gap of a past-only channel inside its future, which it never reads.
   EXPECT_TRUE(expected.contains(44));
+}
+
+// What is missing of a window is zero, and says so; what is there is as it is without a gap.
+TEST(Windows, MissingChannelsAreMarkedAndZero) {
+  Series series = hourly(30);
+  series.channels[1].values[12] = kMissing;
+  const ScaledSeries scaled(series, unscaled(series), kHourPlan);
+  const Windows windows(scaled, 6, 4, {0, 30}, History::kInside);
+  ASSERT_EQ(windows.size(), 21u);
+  Arena arena;
+  Batch batch = allocate_batch(windows.shape(windows.size()), arena);
+  windows.gather(all_of(windows), batch);
+  ASSERT_EQ(batch.present.size(), 42u);
+  for (std::size_t b = 0; b < windows.size(); ++b) {
+    const bool is_there = b > 12 || b + 10 <= 12;
+    EXPECT_EQ(batch.present[2 * b], 1);
+    EXPECT_EQ(batch.present[2 * b + 1], is_there ? 1 : 0);
+    EXPECT_EQ(batch.history[2 * b * 6], static_cast<float>(b));
+    EXPECT_EQ(batch.history[(2 * b + 1) * 6], is_there ? 1000.0f + static_cast<float>(b) : 0.0f);
+    EXPECT_EQ(batch.target[(2 * b + 1) * 4 + 3],
+              is_there ? 1000.0f + static_cast<float>(b + 9) : 0.0f);
+  }
 }
 
 TEST(Windows, EmptyPartsAreExplained) {
@@ -121,7 +150,7 @@ TEST(Windows, EmptyPartsAreExplained) {
     EXPECT_EQ(error.kind(), ErrorKind::kData);
     EXPECT_STREQ(error.what(),
                  "load.csv: the training rows 1 to 20 hold no window: each needs 15 rows of "
-                 "history and 6 of future without a gap in any column. Give more rows; a smaller "
+                 "history and 6 of future without a gap in a target. Give more rows; a smaller "
                  "lookback or a smaller horizon needs fewer; fill fills the gaps");
   }
 }
