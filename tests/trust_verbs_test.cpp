@@ -61,6 +61,21 @@ TEST_F(TrustVerbs, DeepTomlIsRefused) {
   EXPECT_TRUE(says(run("benchmark " + file), 2, "more than 16 deep"));
 }
 
+// toml++ as it comes has no defined behaviour for these.
+TEST_F(TrustVerbs, LettersBeyondAsciiInTomlAreRead) {
+  const auto answer = [&](const std::string& text) {
+    return run("train " + rows() + kTiny + " --out " + folder_.file("m.model") + " --config " +
+               write("wide.toml", text));
+  };
+  EXPECT_EQ(answer("\xEF\xBB\xBF[data]\ntarget = ['c1'] # größe\n").exit_code, 0);
+  EXPECT_TRUE(says(answer("[data]\nknown = ['größe']\n"), 2, "größe"));
+  EXPECT_TRUE(says(answer("[data]\nknown = [\"\"\"\\ \n größe\"\"\"]\n"), 2, "größe"));
+  for (const char* wrong :
+       {"größe = 1\n", "lookback = 4é\n", "lookback = é\n", "target = [\"\\é\"]\n"}) {
+    EXPECT_TRUE(says(answer(std::string("[data]\n") + wrong), 2, "wide.toml:2")) << wrong;
+  }
+}
+
 TEST_F(TrustVerbs, OneTrainingAModel) {
   const std::string arguments = "train " + rows() + kTiny +
                                 " --epochs 100000 --patience 100000 --out " +

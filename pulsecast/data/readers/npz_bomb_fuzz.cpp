@@ -22,12 +22,25 @@ std::size_t peak = 0;
 
 }  // namespace
 
-void* operator new(std::size_t size) {
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
   void* memory = std::malloc(size);
-  if (memory == nullptr) throw std::bad_alloc();
+  if (memory == nullptr) return nullptr;
   held += malloc_usable_size(memory);
   peak = std::max(peak, held);
   return memory;
+}
+
+void* operator new(std::size_t size) {
+  void* memory = operator new(size, std::nothrow);
+  if (memory == nullptr) throw std::bad_alloc();
+  return memory;
+}
+
+// Without these two a sanitizer's own would be mixed with those above.
+void* operator new[](std::size_t size) { return operator new(size); }
+
+void* operator new[](std::size_t size, const std::nothrow_t&) noexcept {
+  return operator new(size, std::nothrow);
 }
 
 void operator delete(void* memory) noexcept {
@@ -36,6 +49,10 @@ void operator delete(void* memory) noexcept {
 }
 
 void operator delete(void* memory, std::size_t) noexcept { operator delete(memory); }
+
+void operator delete[](void* memory) noexcept { operator delete(memory); }
+
+void operator delete[](void* memory, std::size_t) noexcept { operator delete(memory); }
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace pulsecast;
