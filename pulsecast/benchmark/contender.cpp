@@ -90,8 +90,6 @@ BaseSettings base_settings(const Contender& contender, std::string_view dataset,
                            std::int64_t horizon) {
   Settings told;
   told.data.horizon = std::to_string(horizon);
-  // Every contender forecasts the same windows: those of whole rows, missing channels masked.
-  told.data.panel = Panel::kChannels;
   std::string protocol = tell_protocol(dataset, horizon, told);
   const Published& source = published_for(contender.backbone, dataset, horizon);
   const std::string_view backbone = choice_name(contender.backbone);

@@ -146,7 +146,10 @@ Series read_rows(const fs::path& file, const Settings& settings, ThreadPool& thr
 
 RunRecord run_task(const Task& task, const RunPlace& place, const RunHooks& hooks,
                    ThreadPool& threads) {
-  const Settings& settings = task.base.settings;
+  Settings settings = task.base.settings;
+  // Every contender is scored on the same windows, those of whole rows: missing channels are
+  // masked.
+  if (!settings.data.panel) settings.data.panel = Panel::kChannels;
   const fs::path& out = place.out;
   for (const char* folder : {"unfinished", "errors"}) fs::create_directories(out / folder);
   const Series series = read_rows(task.file, settings, threads, hooks.watch);
