@@ -23,6 +23,7 @@
 #include "pulsecast/data/repair/repair.h"
 #include "pulsecast/data/windows/windows.h"
 #include "pulsecast/evaluate/evaluation.h"
+#include "pulsecast/search/search.h"
 #include "pulsecast/train/completion.h"
 #include "pulsecast/train/fit.h"
 #include "pulsecast/train/validation.h"
@@ -37,6 +38,7 @@ struct Variant {
   const char* meaning;
   void (*change)(Settings&);
   bool has_recipe = true;
+  bool is_searched = false;  // within Options::budget
 };
 
 constexpr Variant kVariants[] = {
@@ -49,6 +51,9 @@ constexpr Variant kVariants[] = {
     {"plain-mixup", "without statistic-aware mixup",
      [](Settings& s) { s.training.mixup = Mixup::kPlain; }},
     {"defaults", "nothing given but look-back 96 and the horizon", [](Settings&) {}, false},
+    {"search-96", "a search within the budget, look-back 96", [](Settings&) {}, false, true},
+    {"search", "a search within the budget", [](Settings& s) { s.data.lookback.reset(); }, false,
+     true},
 };
 
 struct Options {
@@ -59,6 +64,7 @@ struct Options {
   std::vector<int> horizons = {96, 192, 336, 720};
   std::vector<std::int64_t> seeds = {2024};
   std::vector<std::string> variants = {"recipe"};
+  std::string budget = "auto";
   std::size_t threads = 0;
   bool report = false;
 };
@@ -96,8 +102,8 @@ std::filesystem::path file_of(const std::string& data, const Dataset& dataset) {
   throw_error(ErrorKind::kInputOutput, data, "holds neither {0} nor {0}.gz", dataset.file);
 }
 
-Settings settings_of(const Variant& variant, const Dataset& dataset, int horizon,
-                     std::int64_t seed) {
+Settings settings_of(const Variant& variant, const Dataset& dataset, int horizon, std::int64_t seed,
+                     const std::string& budget) {
   Settings told;
   told.data.horizon = std::to_string(horizon);
   told.training.seed = seed;
@@ -109,6 +115,7 @@ Settings settings_of(const Variant& variant, const Dataset& dataset, int horizon
     told.data.grid = Grid::kRows;  // weather.csv repeats a stamp and has a gap
   }
   variant.change(told);
+  told.training.budget = variant.is_searched ? budget : "none";
   return train::complete(told);
 }
 
@@ -120,14 +127,16 @@ Series read_series(const Options& options, const Dataset& dataset, const Setting
 
 json run(const Options& options, const Variant& variant, const Dataset& dataset, int horizon,
          std::int64_t seed, ThreadPool& pool) {
-  const Settings settings = settings_of(variant, dataset, horizon, seed);
+  const Settings settings = settings_of(variant, dataset, horizon, seed, options.budget);
   const Series series = read_series(options, dataset, settings, pool);
-  train::Fitted fitted = train::fit(series, settings, false, {}, pool);
+  std::optional<search::Found> found = search::find(series, settings, false, {}, pool);
+  const train::Fitted fitted =
+      found ? std::move(found->fitted) : train::fit(series, settings, false, {}, pool);
   const train::Plan& plan = fitted.plan;
   const ScaledSeries scaled(series, fitted.scaler, plan.calendar);
   const Windows test(scaled, plan.shape.lookback, plan.shape.horizon, plan.split.test,
                      History::kReaches);
-  const auto errors = train::Validation(*fitted.pulse, test, plan.batch, pool).measure();
+  const auto errors = train::Validation(fitted.ensemble, test, plan.batch, pool).measure();
   json losses = json::array(), validation = json::array();
   for (const train::EpochRecord& record : fitted.result.history) {
     losses.push_back(record.training_loss);
@@ -140,13 +149,15 @@ json run(const Options& options, const Variant& variant, const Dataset& dataset,
           {"mse", errors.mse},
           {"mae", errors.mae},
           {"windows", test.size()},
-          {"weights", fitted.pulse->parameters().count()},
+          {"weights", fitted.ensemble.learned_count()},
           {"epochs", fitted.result.history.size()},
           {"best_epoch", fitted.result.best_epoch},
           {"seconds", fitted.seconds},
           {"training_loss", losses},
           {"validation_mse", validation},
-          {"data_sha256", dataset.sha256}};
+          {"data_sha256", dataset.sha256},
+          {"budget", plan.settings.training.budget.value()},
+          {"model", fitted.ensemble.title()}};
 }
 
 // What repeating the last day scores on the test rows, for every cell that the defaults have run.
@@ -157,7 +168,8 @@ std::map<std::pair<std::string, int>, double> seasonal_naive_mse(const Options& 
   for (const bench::PaperCell& cell : bench::kPaperCells) {
     if (runs.of("defaults", cell.dataset, cell.horizon).empty()) continue;
     const Dataset& dataset = *find_dataset(cell.dataset);
-    const Settings settings = settings_of(find_variant("recipe"), dataset, cell.horizon, 2024);
+    const Settings settings =
+        settings_of(find_variant("recipe"), dataset, cell.horizon, 2024, options.budget);
     const Series series = read_series(options, dataset, settings, pool);
     const train::Plan plan = train::make_plan(series, settings);
     const Scaler scaler = Scaler::fit(series, plan.split.train);
@@ -234,6 +246,7 @@ int main(int argc, char** argv) {
   app.add_option("--seeds", options.seeds)->delimiter(',');
   app.add_option("--variants", options.variants, "recipe, calendar, defaults, no-anchor, ...")
       ->delimiter(',');
+  app.add_option("--budget", options.budget, "of search and search-96: 30s, 2000steps, auto");
   app.add_option("--threads", options.threads);
   app.add_option("--peer", peer, "not used here; every benchmark is given it");
   app.add_flag("--report", options.report,

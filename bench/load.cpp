@@ -27,19 +27,20 @@ artifact::Model large_model() {
   for (int i = 1; i <= 7; ++i) model.channels.push_back({fmt::format("c{}", i), Role::kTarget});
   model.calendar = {{CalendarFeature::kHourOfDay}, 24, PhaseSource::kTimestamp, 0};
   model.step = Step::parse("1h");
-  model.pulse = std::make_unique<model::Pulse>(model::ModelShape{.lookback = 720,
-                                                                 .horizon = 720,
-                                                                 .channels = 7,
-                                                                 .features = 1,
-                                                                 .period = 24,
-                                                                 .hidden = 4096,
-                                                                 .codebook_rows = 24,
-                                                                 .time_kernel = 3,
-                                                                 .time_width_a = 4,
-                                                                 .time_width_b = 4,
-                                                                 .patch = 24,
-                                                                 .router_width = 8});
-  model.pulse->initialise(1);
+  model.ensemble =
+      model::Ensemble(std::make_unique<model::Pulse>(model::ModelShape{.lookback = 720,
+                                                                       .horizon = 720,
+                                                                       .channels = 7,
+                                                                       .features = 1,
+                                                                       .period = 24,
+                                                                       .hidden = 4096,
+                                                                       .codebook_rows = 24,
+                                                                       .time_kernel = 3,
+                                                                       .time_width_a = 4,
+                                                                       .time_width_b = 4,
+                                                                       .patch = 24,
+                                                                       .router_width = 8}));
+  model.ensemble.lead().initialise(1);
   model.scaler = {std::vector<double>(7, 0.0), std::vector<double>(7, 1.0)};
   return model;
 }
@@ -78,7 +79,7 @@ int run(int rounds, bool json) {
     share.push_back(check.back() / load.back());
   }
   std::filesystem::remove(path);
-  const std::size_t weights = model.pulse->parameters().learned_count();
+  const std::size_t weights = model.ensemble.learned_count();
   const double rate = static_cast<double>(bytes.size()) / median(check) / 1e9;
   if (json) {
     fmt::print("{}\n", nlohmann::json{{"weights", weights},

@@ -105,6 +105,13 @@ nlohmann::json PeerCase::description() const {
             {"stride", s.sizes.stride},
             {"average", s.sizes.moving_average},
             {"top", s.sizes.top_periods},
+            {"kernel", s.sizes.kernel},
+            {"shrink", s.sizes.calendar_shrink},
+            {"share", s.sizes.frequency_share},
+            {"graph", s.sizes.graph_channels},
+            {"skip", s.sizes.skip_channels},
+            {"periods", choice_name(s.sizes.periods_of)},
+            {"routers", s.sizes.routers},
             {"backbone_rate", s.sizes.dropout}}}};
 }
 

@@ -12,6 +12,9 @@ install(FILES ${PULSECAST_COMPLETIONS}/pulsecast.fish
   DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 install(DIRECTORY ${PULSECAST_MANUAL}/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 
+# Pages carry it, and so does the program.
+install(FILES third_party/uplot/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME uPlot-LICENSE)
+
 install(TARGETS pulsecast EXPORT pulsecastTargets FILE_SET HEADERS)
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/pulsecast)
 install(EXPORT pulsecastTargets NAMESPACE pulsecast:: DESTINATION ${package_folder})

@@ -12,12 +12,15 @@
 #include "pulsecast/data/read_series.h"
 #include "pulsecast/data/series/series_checksum.h"
 #include "pulsecast/forecast/align.h"
+#include "pulsecast/forecast/look_inside.h"
 #include "pulsecast/forecast/scored_rows.h"
 #include "pulsecast/forecast/session.h"
 #include "pulsecast/kernels/engine.h"
 #include "pulsecast/pool_of.h"
+#include "pulsecast/search/search.h"
 #include "pulsecast/train/completion.h"
 #include "pulsecast/train/fit.h"
+#include "pulsecast/warm_fit.h"
 
 namespace pulsecast {
 
@@ -44,9 +47,9 @@ struct Model::Contents {
 namespace {
 
 ModelCard card_of(const artifact::Model& model) {
-  const model::ModelShape& shape = model.pulse->shape();
-  return {.title = model_title(shape),
-          .weights = model.pulse->parameters().learned_count(),
+  const model::ModelShape& shape = model.shape();
+  return {.title = model.ensemble.title(),
+          .weights = model.ensemble.learned_count(),
           .lookback = shape.lookback,
           .horizon = shape.horizon,
           .period = shape.period,
@@ -75,6 +78,7 @@ artifact::Origin origin_of(const Series& series, const train::Fitted& fitted) {
                           .best_epoch = fitted.result.best_epoch,
                           .best_validation = fitted.result.best_validation,
                           .naive_validation = fitted.naive_validation,
+                          .seasonal_validation = fitted.seasonal_validation,
                           .seconds = fitted.seconds,
                           .training_windows = fitted.training_windows,
                           .validation_windows = fitted.validation_windows,
@@ -99,9 +103,38 @@ std::vector<artifact::SeriesParts> series_parts(const Series& series, const trai
   return parts;
 }
 
+// Columns without an effect: whoever forecasts need not have them.
+void leave_out_known(artifact::Model& model) {
+  std::vector<artifact::ChannelInfo> channels;
+  std::vector<double> means;
+  std::vector<double> scales;
+  for (std::size_t c = 0; c < model.channels.size(); ++c) {
+    if (model.channels[c].role == Role::kKnown) continue;
+    channels.push_back(model.channels[c]);
+    means.push_back(model.scaler.means()[c]);
+    scales.push_back(model.scaler.scales()[c]);
+  }
+  model.channels = std::move(channels);
+  model.scaler = {std::move(means), std::move(scales)};
+  DataSettings& data = model.settings.data;
+  data.ignore.insert(data.ignore.end(), data.known.begin(), data.known.end());
+  data.known.clear();
+}
+
+// The same of static columns that tell nothing.
+void leave_out_statics(artifact::Model& model) {
+  std::vector<std::string> read;
+  if (model.profiles) {
+    for (const StaticGroups& groups : model.profiles->columns()) read.push_back(groups.column);
+  }
+  model.settings.data.static_columns = std::move(read);
+}
+
 artifact::Model assemble(const Series& series, train::Fitted& fitted) {
-  artifact::Model model{.pulse = std::move(fitted.pulse),
+  artifact::Model model{.ensemble = std::move(fitted.ensemble),
                         .scaler = fitted.scaler,
+                        .effects = fitted.effects.effects,
+                        .profiles = fitted.statics.profiles,
                         .channels = {},
                         .calendar = fitted.plan.calendar,
                         .step = series.step,
@@ -109,10 +142,13 @@ artifact::Model assemble(const Series& series, train::Fitted& fitted) {
                         .phase_origin = series.stamps.front(),
                         .settings = fitted.plan.settings,
                         .origin = origin_of(series, fitted),
-                        .series = series_parts(series, fitted)};
+                        .series = series_parts(series, fitted),
+                        .ranges = std::move(fitted.ranges)};
   for (const Channel& channel : series.channels) {
     model.channels.push_back({channel.name, channel.role, is_constant(channel, fitted.trained)});
   }
+  if (!model.reads_known()) leave_out_known(model);
+  leave_out_statics(model);
   return model;
 }
 
@@ -136,6 +172,18 @@ train::FitHooks hooks_of(const FitOptions& options, const Series& series) {
     };
   }
   return hooks;
+}
+
+// What a clock said belongs to the card of this training: the file is the same whenever it is made.
+void forget_seconds(artifact::Origin& origin) {
+  origin.seconds = 0.0;
+  for (model::EpochRecord& record : origin.history) record.seconds = 0.0;
+}
+
+Observations observed_by(const artifact::Model& model, Repaired repaired) {
+  std::vector<std::string> left_out = unknown_targets(repaired.series, model);
+  return Observations(align(std::move(repaired.series), model), std::move(repaired.repairs),
+                      repaired.is_long, std::move(left_out));
 }
 
 }  // namespace
@@ -194,16 +242,14 @@ Observations Model::read(const std::string& file, const DataSettings& settings,
                          const Threads& threads, const Watch& watch) const {
   return only_errors([&] {
     Repaired repaired = read_series(file, settings, PoolOf(threads).pool(), watch);
-    return Observations(align(std::move(repaired.series), contents_->model),
-                        std::move(repaired.repairs), repaired.is_long);
+    return observed_by(contents_->model, std::move(repaired));
   });
 }
 
 Observations Model::take(const Frame& frame) const {
   return only_errors([&] {
     Repaired repaired = take_series(frame, reading_settings());
-    return Observations(align(std::move(repaired.series), contents_->model),
-                        std::move(repaired.repairs), repaired.is_long);
+    return observed_by(contents_->model, std::move(repaired));
   });
 }
 
@@ -235,10 +281,13 @@ EvaluatedRows Model::evaluate(const Observations& rows, Part part, const Threads
                               const Watch& watch) const {
   return only_errors([&] {
     const artifact::Model& model = contents_->model;
+    // On rows that calibrated them ranges would hold what they promise whatever they are.
+    const RangeScoring ranges =
+        part == Part::kHeldOut ? RangeScoring::kScored : RangeScoring::kLeftOut;
     if (model.is_panel()) {
       const std::vector<RowRange> own = rows_of_series(rows.series(), model, part);
       return EvaluatedRows{
-          evaluate_series(rows.series(), model, own, PoolOf(threads).pool(), watch),
+          evaluate_series(rows.series(), model, own, ranges, PoolOf(threads).pool(), watch),
           {0, rows.rows()}};
     }
     const AlignedSeries aligned(rows.series(), model);
@@ -246,9 +295,26 @@ EvaluatedRows Model::evaluate(const Observations& rows, Part part, const Threads
     if (!aligned.is_as_it_is()) own = align(rows.series(), model);
     const Series& series = own ? *own : rows.series();
     const RowRange scored = rows_of(series, model, part);
-    return EvaluatedRows{evaluate_rows(series, model, scored, PoolOf(threads).pool(), watch),
-                         scored};
+    return EvaluatedRows{
+        evaluate_rows(series, model, scored, ranges, PoolOf(threads).pool(), watch), scored};
   });
+}
+
+Inside Model::look_inside(const Observations& rows, const InsideRequest& request,
+                          const Threads& threads, const Watch& watch) const {
+  return only_errors([&] {
+    const artifact::Model& model = contents_->model;
+    std::optional<Series> own;
+    if (!model.is_panel() && !AlignedSeries(rows.series(), model).is_as_it_is()) {
+      own = align(rows.series(), model);
+    }
+    return pulsecast::look_inside(own ? *own : rows.series(), model, request,
+                                  PoolOf(threads).pool(), watch);
+  });
+}
+
+std::optional<Codebook> Model::codebook() const {
+  return only_errors([&] { return codebook_of(contents_->model); });
 }
 
 std::shared_ptr<const Model> fit(Observations rows, const Settings& settings,
@@ -260,13 +326,26 @@ std::shared_ptr<const Model> fit(Observations rows, const Settings& settings,
     Series series = std::move(rows).into_series();
     keep_what_models_read(series);
     PoolOf threads(options.threads ? *options.threads : Threads(0));
-    train::Fitted fitted =
-        train::fit(series, told, options.refit, hooks_of(options, series), threads.pool());
+    const train::FitHooks hooks = hooks_of(options, series);
+    std::optional<FitSummary::Starts> starts;
+    std::optional<search::Found> found;
+    if (!options.from) found = search::find(series, told, options.refit, hooks, threads.pool());
+    train::Fitted fitted = found ? std::move(found->fitted)
+                           : options.from
+                               ? fit_from(options.from->inside(), series, told, options.refit,
+                                          hooks, threads.pool(), starts.emplace())
+                               : train::fit(series, told, options.refit, hooks, threads.pool());
     auto contents = std::make_unique<Model::Contents>();
-    contents->fitted = {fitted.plan.decisions, fitted.result.memory, fitted.result.lanes,
-                        fitted.result.fault};
+    contents->fitted = {fitted.plan.decisions,
+                        fitted.result.memory,
+                        fitted.result.lanes,
+                        fitted.result.fault,
+                        starts,
+                        fitted.result.is_ended,
+                        found ? std::move(found->tried) : std::vector<train::Tried>{}};
     contents->model = assemble(series, fitted);
     contents->card = card_of(contents->model);
+    forget_seconds(contents->model.origin);
     return std::shared_ptr<const Model>(new Model(std::move(contents)));
   });
 }

@@ -39,6 +39,7 @@
 #include "pulsecast/evaluate/scored.h"
 #include "pulsecast/forecast/channel_forecast.h"
 #include "pulsecast/forecast/forecast_text.h"
+#include "pulsecast/forecast/inside.h"
 #include "pulsecast/forecast/part.h"
 #include "pulsecast/observations.h"
 #include "pulsecast/settings/settings.h"
@@ -81,6 +82,16 @@ struct FitSummary {
   // Training ended there, and the model is the best epoch before it (ModelCard's warnings say so
   // too). The checkpoint is of that epoch: a run that resumes with a smaller learning rate goes on.
   std::optional<train::Fault> fault = {};
+  // Of a model that was trained from another's weights and from a fresh start.
+  struct Starts {
+    double warm = 0.0;  // validation MSE of each
+    double fresh = 0.0;
+    bool is_warm = true;  // that one is the model
+  };
+  std::optional<Starts> starts = {};
+  bool was_ended = false;  // early, with the best so far: the checkpoint can go on
+  // What a search tried, and what became of it; nothing where one model was trained.
+  std::vector<train::Tried> tried = {};
 };
 
 // What was decided before the first step.
@@ -93,14 +104,20 @@ struct FitPlan {
   std::vector<train::Decision> decisions;
 };
 
+class Model;
+
 // Everything may be left out.
 struct FitOptions {
   bool refit = false;                   // then train again on every row, as long as was best
   std::optional<Threads> threads = {};  // unset: one per CPU, for this call
-  Watch watch = {};                     // remarks, progress and cancelling of all its stages
+  Watch watch = {};                     // remarks, progress, cancelling and finishing early
   std::optional<std::filesystem::path> checkpoint = {};  // where the run is saved as it goes
   bool resume = false;           // go on from the checkpoint, if it is there
   bool allow_other_cpu = false;  // also from one of a CPU whose last bits differ
+  // Begin at the weights of this model as far as they fit (train/warm_start.h). A model is trained
+  // from a fresh start too, and the one that validates better is what is returned; the decisions
+  // say which, and how good the other was.
+  std::shared_ptr<const Model> from = {};
   std::function<void(const FitPlan&)> on_plan = {};
   std::function<void(const train::StepReport&)> on_step = {};
   // Every epoch so far, when one is done.
@@ -143,6 +160,13 @@ class Model {
   // Scores on every window of the part. Throws Error(kData) where there are no such rows.
   EvaluatedRows evaluate(const Observations& rows, Part part = Part::kHeldOut,
                          const Threads& threads = {}, const Watch& watch = {}) const;
+
+  // What the model sees in windows of the rows, and the parts that its forecasts are made of. No
+  // windows where none fits.
+  Inside look_inside(const Observations& rows, const InsideRequest& request,
+                     const Threads& threads = {}, const Watch& watch = {}) const;
+  // None of a model without a phase anchor.
+  std::optional<Codebook> codebook() const;
 
   // Not part of what is promised to stay: what is inside, for whoever builds on the inner rooms.
   const artifact::Model& inside() const;

@@ -139,7 +139,7 @@ TEST_F(ForecasterTest, ABackboneIsTrainedAsItNeeds) {
   EXPECT_EQ(model.settings.model.width, 128);
   EXPECT_EQ(model.settings.model.layers, 1) << "that was told";
   EXPECT_DOUBLE_EQ(model.origin.history.front().learning_rate, 0.001 / 25) << "the first epoch's";
-  EXPECT_EQ(model.pulse->shape().sizes.width, 128u);
+  EXPECT_EQ(model.shape().sizes.width, 128u);
 }
 
 TEST_F(ForecasterTest, FilesWithTheSameColumnsGiveTheSameForecast) {
@@ -343,7 +343,9 @@ TEST_F(ForecasterTest, GapsAreLeftToTheForecastUnlessTrainingFilledThem) {
 }
 
 TEST_F(ForecasterTest, PartsAreTheRowsThatTrainingRecorded) {
-  const auto model = fitted();
+  Settings whole = small_settings();
+  whole.training.calibration = 0.0;  // every row of validation chooses the epoch
+  const auto model = fit(write("rows.csv", series_, {0, 1}), whole, alone());
   const Observations rows = model->read(file("rows.csv"));
   EXPECT_EQ(model->evaluate(rows, Part::kTraining).rows, (RowRange{0, 216}));
   const EvaluatedRows validated = model->evaluate(rows, Part::kValidation);
@@ -415,7 +417,7 @@ TEST_F(ForecasterTest, CallsTellOfThemselvesAndCanBeStopped) {
   FitOptions options = alone();
   options.watch = watch;
   const auto model = fit(write("rows.csv", series_, {0, 1}), small_settings(), options);
-  EXPECT_EQ(stages, (std::vector<std::string>{"reading", "training", "validation"}));
+  EXPECT_EQ(stages, (std::vector<std::string>{"reading", "training", "validation", "calibration"}));
   stages.clear();
   const Observations rows = model->read(file("rows.csv"), Threads(), watch);
   model->evaluate(rows, Part::kAll, Threads(), watch);

@@ -14,16 +14,20 @@
 namespace pulsecast {
 
 struct Observations::Contents {
-  explicit Contents(Repaired from)
-      : repaired(std::move(from)), next_row(target_rows(repaired.series)) {}
+  explicit Contents(Repaired from, std::vector<std::string> others = {})
+      : repaired(std::move(from)),
+        next_row(target_rows(repaired.series)),
+        left_out(std::move(others)) {}
 
   Repaired repaired;
   std::size_t next_row;  // that append() fills: known columns may have run ahead of it
+  std::vector<std::string> left_out;
 };
 
-Observations::Observations(Series series, std::vector<std::string> repairs, bool is_long)
-    : contents_(
-          std::make_unique<Contents>(Repaired{std::move(series), std::move(repairs), is_long})) {}
+Observations::Observations(Series series, std::vector<std::string> repairs, bool is_long,
+                           std::vector<std::string> left_out)
+    : contents_(std::make_unique<Contents>(Repaired{std::move(series), std::move(repairs), is_long},
+                                           std::move(left_out))) {}
 Observations::Observations(Repaired repaired)
     : contents_(std::make_unique<Contents>(std::move(repaired))) {}
 Observations::~Observations() = default;
@@ -49,7 +53,11 @@ Observations Observations::take(const Frame& frame, const DataSettings& settings
 }
 
 Observations Observations::clone() const {
-  return only_errors([&] { return Observations(contents_->repaired); });
+  return only_errors([&] {
+    Observations copy(contents_->repaired);
+    copy.contents_->left_out = contents_->left_out;
+    return copy;
+  });
 }
 
 const Series& Observations::series() const { return contents_->repaired.series; }
@@ -76,6 +84,7 @@ const std::vector<std::string>& Observations::repairs() const {
   return contents_->repaired.repairs;
 }
 bool Observations::is_long() const { return contents_->repaired.is_long; }
+const std::vector<std::string>& Observations::left_out() const { return contents_->left_out; }
 
 DataSettings Observations::as_read(DataSettings settings) const {
   const Repaired& repaired = contents_->repaired;

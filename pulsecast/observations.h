@@ -42,7 +42,8 @@ class Observations {
                             const Threads& threads = {}, const Watch& watch = {});
   static Observations take(const Frame& frame, const DataSettings& settings = {});
   // Series that were read and repaired (data/series/series.h).
-  explicit Observations(Series series, std::vector<std::string> repairs = {}, bool is_long = false);
+  explicit Observations(Series series, std::vector<std::string> repairs = {}, bool is_long = false,
+                        std::vector<std::string> left_out = {});
   // Rows as they came from repair (data/repair/repair.h).
   explicit Observations(Repaired repaired);
   ~Observations();
@@ -66,6 +67,8 @@ class Observations {
   const std::vector<std::string>& repairs() const;  // "3 missing values filled ..."
   // Whether they came a row per series and stamp.
   bool is_long() const;
+  // Series that the rows have and the model that they were read for has not.
+  const std::vector<std::string>& left_out() const;
 
   // The row after the last one that has a target: `stamp` must be a step after it. values
   // (channels), NaN where there is none. Throws Error(kData).

@@ -23,7 +23,7 @@ class BackboneVerbs : public ModelVerbs {
 TEST_F(BackboneVerbs, AreListedWithWhatTheyCost) {
   std::map<std::string, nlohmann::json> all;
   for (const nlohmann::json& backbone : backbones()) all[backbone["backbone"]] = backbone;
-  ASSERT_EQ(all.size(), 9u);
+  ASSERT_EQ(all.size(), 12u);
   for (const auto& [name, backbone] : all) {
     SCOPED_TRACE(name);
     for (const char* part : {"alone", "with_pulse"}) {
@@ -47,14 +47,14 @@ TEST_F(BackboneVerbs, AreListedWithWhatTheyCost) {
 TEST_F(BackboneVerbs, AsATable) {
   const Outcome listed = run("backbones --lookback 24 --horizon 12 --channels 1");
   EXPECT_EQ(listed.exit_code, 0) << listed.err;
-  EXPECT_EQ(std::ranges::count(listed.out, '\n'), 12);
+  EXPECT_EQ(std::ranges::count(listed.out, '\n'), 15);
   EXPECT_NE(listed.out.find("24 steps to 12 ahead, 1 channel, on"), std::string::npos);
   EXPECT_TRUE(says(run("backbones --lookback 1"), 2, "--lookback"));
 }
 
 // Train, look inside, forecast and score, for every backbone inside PULSE and alone.
 TEST_F(BackboneVerbs, EveryBackboneGoesTheWholeWay) {
-  const std::string sizes = " --width 8 --heads 2 --layers 1 --feed-forward 8";
+  const std::string sizes = " --width 8 --heads 2 --layers 1 --feed-forward 8 --skip-channels 4";
   for (const nlohmann::json& listed : backbones()) {
     const std::string backbone = listed["backbone"];
     for (const std::string flag : {"--backbone ", "--model "}) {

@@ -205,9 +205,10 @@ TEST_F(CheckVerb, BenchmarkFilesAsTheyAre) {
     int rows;
     int period;
   };
+  // MUFL of ETTh2 and ETTm2 is stuck for 43 days.
   for (const Expected& expected :
-       {Expected{"ETTh1.csv.gz", 0, 17420, 24}, Expected{"ETTh2.csv.gz", 0, 17420, 24},
-        Expected{"ETTm1.csv.gz", 0, 69680, 96}, Expected{"ETTm2.csv.gz", 0, 69680, 96},
+       {Expected{"ETTh1.csv.gz", 0, 17420, 24}, Expected{"ETTh2.csv.gz", 1, 17420, 24},
+        Expected{"ETTm1.csv.gz", 0, 69680, 96}, Expected{"ETTm2.csv.gz", 1, 69680, 96},
         Expected{"weather.csv.gz", 1, 52696, 144}, Expected{"AQShunyi.csv.gz", 1, 35064, 24}}) {
     const std::string file = benchmark_file(expected.file);
     if (file.empty()) GTEST_SKIP() << kNoBenchmarkFiles;

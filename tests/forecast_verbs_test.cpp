@@ -88,10 +88,10 @@ TEST_F(ForecastVerbs, WideHasTheSameValues) {
 
 TEST_F(ForecastVerbs, ComponentsAddUp) {
   const auto rows = lines(forecast("rows.model", "--components").out);
-  EXPECT_EQ(rows[0], "unique_id,ds,cutoff,yhat,status,anchor,residual,scale");
+  EXPECT_EQ(rows[0], "unique_id,ds,cutoff,yhat,status,anchor,residual,scale,effect");
   for (std::size_t i = 1; i < rows.size(); ++i) {
     const auto row = cells(rows[i]);
-    ASSERT_EQ(row.size(), 8U);
+    ASSERT_EQ(row.size(), 9U);
     EXPECT_NEAR(std::stod(row[5]) + std::stod(row[6]), std::stod(row[3]), 1e-6) << rows[i];
     EXPECT_GT(std::stod(row[7]), 0.0);
   }
@@ -220,7 +220,8 @@ TEST_F(ForecastVerbs, KnownColumnsMustGoOn) {
   };
   const std::string file = with_known(388, 400);
   const std::string model = folder_.file("known.model");
-  ASSERT_EQ(run("train " + file + kTiny + " --known plan --out " + model).exit_code, 0);
+  const std::string train_it = "train " + file + kTiny + " --known plan --out " + model;
+  ASSERT_EQ(run(train_it + " --known-as features").exit_code, 0);
   const std::string forecast_it = "forecast " + model + " " + file;
   const Outcome whole = run(forecast_it);
   EXPECT_EQ(whole.exit_code, 0) << whole.err;
@@ -234,6 +235,22 @@ TEST_F(ForecastVerbs, KnownColumnsMustGoOn) {
   with_known(300, 400);
   EXPECT_TRUE(says(run("evaluate --part validation " + model + " " + file), 3,
                    "there are no rows to score"));
+}
+
+// What explains nothing is said to, and is not asked for again.
+TEST_F(ForecastVerbs, AKnownColumnWithoutAnEffectIsLeftOut) {
+  const std::string file = changed("plan.csv", [&](std::size_t i, const std::string& line) {
+    return line + (i == 0 ? ",plan\n" : "," + std::to_string(i % 24) + "\n");
+  });
+  const std::string model = folder_.file("plan.model");
+  const Outcome trained =
+      run("train " + file + " --lookback 24 --horizon 12 --hidden 8 --epochs 1 " +
+          "--threads 1 --known plan --out " + model);
+  ASSERT_EQ(trained.exit_code, 0) << trained.err;
+  EXPECT_NE(trained.err.find("effects of none: plan explain nothing"), std::string::npos)
+      << trained.err;
+  const Outcome without = run("forecast " + model + " " + rows());
+  EXPECT_EQ(without.exit_code, 0) << without.err;
 }
 
 TEST_F(ForecastVerbs, ResultsThatCannotBeWrittenAreErrors) {
@@ -285,11 +302,13 @@ TEST_F(ForecastVerbs, PartsAndBaselines) {
     EXPECT_EQ(result["model"]["scaled"]["per_channel"][1]["channel"], "c2");
     EXPECT_EQ(result["model"]["scaled"]["per_step"].size(), 12U);
   }
-  // What training said of its best epoch is what evaluation finds.
+  // What training said of its best epoch is what evaluation finds, where all of validation chose
+  // it.
+  ASSERT_EQ(train("whole.model", "--calibration 0").exit_code, 0);
   const json validation =
-      json::parse(evaluate("rows.model", rows(), "--json --part validation").out);
+      json::parse(evaluate("whole.model", rows(), "--json --part validation").out);
   EXPECT_NEAR(validation["model"]["scaled"]["mse"],
-              inspect("rows.model")["origin"]["best_validation_mse"], 1e-6);
+              inspect("whole.model")["origin"]["best_validation_mse"], 1e-6);
   EXPECT_TRUE(says(evaluate("rows.model", rows(), "--part trianing"), 2, "expected held-out"));
   const Outcome text = evaluate("rows.model", rows(), "--part all --per-channel --per-step");
   for (const char* words : {"seasonal naive (day)", "drift", "MASE@24", "best baseline's MSE"}) {
@@ -307,7 +326,7 @@ TEST_F(ForecastVerbs, InspectDescribes) {
   }
   const json model = inspect("rows.model");
   EXPECT_EQ(model["channels"][0]["name"], "c1");
-  EXPECT_EQ(model["version"], 3);
+  EXPECT_EQ(model["version"], 4);
 }
 
 TEST_F(ForecastVerbs, WhatIsNoModelFileIsRefusedWithItsOwnExitCode) {

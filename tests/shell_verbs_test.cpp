@@ -73,7 +73,7 @@ TEST_F(ShellVerbs, BashCompletesVerbs) {
 
 TEST_F(ShellVerbs, BashCompletesFlagsOfTheVerb) {
   EXPECT_EQ(offered("forecast --comp"), Lines{"--components"});
-  EXPECT_EQ(offered("data make --reg"), Lines{"--regimes"});
+  EXPECT_EQ(offered("data make --regim"), Lines{"--regimes"});
   EXPECT_EQ(offered("train --no-anc"), Lines{"--no-anchor"});
   EXPECT_EQ(offered("check --components"), Lines{});
 }

@@ -133,13 +133,55 @@ TEST_F(TrainVerb, ADiskThatFillsUpKeepsTheModelThatWasThere) {
   EXPECT_EQ(contents(folder_.file("a.model")), before);
 }
 
-TEST_F(TrainVerb, CtrlCSavesAndSaysHowToGoOn) {
+TEST_F(TrainVerb, CtrlCEndsWithTheBestSoFarAndCanGoOn) {
   const std::string arguments = "train " + rows() + kTiny +
                                 " --epochs 100000 --patience 100000 --out " +
                                 folder_.file("a.model");
   const pid_t child = start(arguments);
   ASSERT_TRUE(wait_until_exists("a.model.log.csv"));
   kill(child, SIGINT);
+  const int status = wait_for(child);
+  ASSERT_TRUE(WIFEXITED(status));
+  const std::string said = contents(folder_.file("err.txt"));
+  EXPECT_EQ(WEXITSTATUS(status), 1) << said;
+  EXPECT_NE(said.find("ended early: this is the best"), std::string::npos) << said;
+  EXPECT_TRUE(std::filesystem::exists(folder_.file("a.model.checkpoint")));
+  EXPECT_EQ(run("forecast " + folder_.file("a.model") + " " + rows()).exit_code, 0);
+  // With fewer epochs than it has by now it would be another run; with more it goes on.
+  const Outcome more =
+      run("train " + rows() + kTiny + " --epochs 100000 --patience 1 --resume --out " +
+          folder_.file("a.model"));
+  EXPECT_TRUE(says(more, 0, "")) << "the patience may be another";
+}
+
+TEST_F(TrainVerb, ASearchTellsWhatItTried) {
+  const std::string small = " --horizon 12 --hidden 8 --batch 16 --threads 1 --budget 120steps";
+  const Outcome found =
+      run("train " + rows() + small + " --json --quiet --out " + folder_.file("s.model"));
+  ASSERT_EQ(found.exit_code, 0) << found.err;
+  const auto tried = nlohmann::json::parse(found.out)["tried"];
+  double shares = 0.0;
+  for (const auto& each : tried) shares += each["share"].get<double>();
+  EXPECT_GT(tried.size(), 3u);
+  EXPECT_NEAR(shares, 1.0, 1e-9);
+  ASSERT_EQ(run("train " + rows() + small + " --quiet --threads 2 --out " + folder_.file("t.model"))
+                .exit_code,
+            0);
+  const std::string one = run("forecast " + folder_.file("s.model") + " " + rows()).out;
+  EXPECT_FALSE(one.empty());
+  EXPECT_EQ(run("forecast " + folder_.file("t.model") + " " + rows()).out, one);
+  EXPECT_EQ(run("inspect " + folder_.file("s.model")).exit_code, 0);
+  EXPECT_EQ(run("inspect --verify " + folder_.file("s.model")).exit_code, 0);
+  EXPECT_TRUE(says(run("train " + rows() + " --budget soon"), 2, "30s, 5m or 2h"));
+}
+
+TEST_F(TrainVerb, AStopSavesAndSaysHowToGoOn) {
+  const std::string arguments = "train " + rows() + kTiny +
+                                " --epochs 100000 --patience 100000 --out " +
+                                folder_.file("a.model");
+  const pid_t child = start(arguments);
+  ASSERT_TRUE(wait_until_exists("a.model.log.csv"));
+  kill(child, SIGTERM);
   const int status = wait_for(child);
   ASSERT_TRUE(WIFEXITED(status));
   EXPECT_EQ(WEXITSTATUS(status), 130);

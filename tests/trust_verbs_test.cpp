@@ -117,7 +117,7 @@ TEST_F(TrustVerbs, AResumedRunMayHaveAnotherLearningRate) {
            contents(folder_.file("m.model.log.csv")).find(",1e-09,") != std::string::npos;
   };
   for (int i = 0; i < 2400 && !has_new_rate(); ++i) pause(25);
-  kill(second, SIGINT);
+  kill(second, SIGTERM);
   EXPECT_EQ(WEXITSTATUS(wait_for(second)), 130);
   EXPECT_TRUE(has_new_rate());
 }

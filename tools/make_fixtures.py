@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Outputs, gradients and training traces of PyTorch, for the tests to hold ours against.
 
-    ./dev fixtures          (or: python tools/make_fixtures.py tests/fixtures)
+    ./dev fixtures          (or: python tools/make_fixtures.py tests/fixtures [CASE...])
 
 Needs PyTorch 2.13.0. Writes small safetensors files: operations.safetensors has, for every case,
 its inputs, its output, the gradient that was sent back and the gradient of every input;
@@ -72,6 +72,26 @@ def attention(q, k, v, heads, masks=None):
     return (weights @ v).transpose(1, 2).flatten(2)
 
 
+def segment_attention(q, k, v, heads, lengths):
+    """(samples, steps, token): causal inside segments, as pulsecast/autodiff/operations/attention.h says."""
+    samples, steps, _ = q.shape
+    split = lambda x: x.unflatten(1, (heads, -1)).transpose(0, 1)
+    rows = []
+    for sample, length in enumerate(lengths):
+        for begin in range(0, steps, length):
+            piece = slice(begin, min(begin + length, steps))
+            q1, k1, v1 = (split(x[sample, piece]) for x in (q, k, v))
+            own = q1.shape[1]
+            scores = q1 @ k1.transpose(1, 2) / math.sqrt(q1.shape[-1])
+            scores = scores.masked_fill(torch.ones(own, own).triu(1).bool(), -math.inf)
+            first = heads * ((DROPOUT["first_row"] + sample) * steps + begin)
+            masks = dropout_scale(DROPOUT["seed"], PURPOSE_ATTENTION_DROPOUT, DROPOUT["epoch"], DROPOUT["step"],
+                                  np.arange(first, first + heads * own), own, DROPOUT["rate"])
+            weights = torch.softmax(scores, dim=-1) * torch.from_numpy(masks.reshape(heads, own, own))
+            rows.append((weights @ v1).transpose(0, 1).flatten(1))
+    return torch.cat(rows).reshape(q.shape)
+
+
 def blend(x_q, x, map, masks):
     """As pulsecast/kernels/blend.h says, of tokens and a map without zeros behind."""
     queries = x_q[..., : len(map) - 1] @ map[:-1] + map[-1]
@@ -134,6 +154,17 @@ def spectral_error(y, target):
     return torch.fft.fft(y - target, dim=1).abs().mean()
 
 
+def couple(a, s, t, gain):
+    return a * torch.exp(torch.clamp(gain * s, -5, 5)) + t
+
+
+def away_from(bend, x):
+    """Nowhere closer than 0.1 to either sign of a place where a slope jumps."""
+    for place in (bend, -bend):
+        x = torch.where((x - place).abs() < 0.1, x + 0.25, x)
+    return x
+
+
 def block_parameters(cases, token):
     return {
         name + side: cases.draw(*shape, scale=1 / math.sqrt(token))
@@ -142,7 +173,7 @@ def block_parameters(cases, token):
     }
 
 
-def operation_cases():
+def operation_cases(_):
     c = Cases()
     d = c.draw
     c.add("linear", lambda x, weight, bias: F.linear(x, weight, bias), x=d(13, 10), weight=d(7, 10), bias=d(7))
@@ -236,6 +267,16 @@ def operation_cases():
     c.add("assemble",
           lambda a, b: torch.cat([torch.cat([a[:2, :3].T, b[None, :2]]), torch.zeros(4, 3)], dim=1),
           a=d(3, 4), b=d(5))
+    c.add("segment_attention", lambda q, k, v: segment_attention(q, k, v, 2, (4, 13, 5)),
+          q=d(3, 13, 6), k=d(3, 13, 6), v=d(3, 13, 6))
+    c.add("swap_middle", lambda x: x.transpose(1, 2), x=d(2, 3, 4, 5))
+    c.add("sliding_windows", lambda x: x.unfold(1, 4, 1), x=d(3, 9))
+    c.add("relu", lambda x: torch.relu(x), x=away_from(0.0, d(5, 31)))
+    c.add("couple", couple, a=d(4, 9), s=away_from(2.5, d(4, 9, scale=2.0)), t=d(4, 9), gain=torch.tensor([2.0]))
+    for n in (12, 13):
+        c.add(f"inverse_spectrum_{n}", lambda z: torch.fft.irfft(torch.view_as_complex(z), n=n, dim=1),
+              z=d(3, n // 2 + 1, 2))
+    c.add("centre_kernel_even", lambda weight: F.pad(weight, (2, 1, 2, 1)), weight=d(2, 3, 2, 2))
     return c.tensors, {}
 
 
@@ -255,7 +296,7 @@ def train(name, parameters, forward, x, target, tensors):
     tensors[f"{name}/losses"] = np.array(losses)
 
 
-def training_traces():
+def training_traces(_):
     c = Cases()
     tensors = {}
     mlp = {"w1": c.draw(64, 24, scale=0.2), "b1": c.draw(64, scale=0.2),

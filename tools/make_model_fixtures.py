@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Outputs, gradients and a training trace of the PyTorch twin, for the model's tests.
 
-    ./dev fixtures          (or: python tools/make_model_fixtures.py tests/fixtures)
+    ./dev fixtures          (or: python tools/make_model_fixtures.py tests/fixtures [CASE...])
 
 Needs PyTorch 2.13.0. Writes pulse.safetensors. Its header has the settings of every case as JSON;
 CASE/weights/NAME are the weights, CASE/history and so on the inputs, CASE/forecast (B, C, H) is
@@ -189,7 +189,7 @@ def describe(s, **more):
     return json.dumps({**dataclasses.asdict(s), "B": BATCH, "seed": SEED, "epoch": EPOCH, **more})
 
 
-def make():
+def make(_):
     tensors, metadata = {}, {}
     for number, (case, s) in enumerate(CASES.items()):
         draws = Draws(100 + number)

@@ -55,6 +55,13 @@ class Settings:
     stride: int = 8
     average: int = 25
     top: int = 5
+    kernel: int = 3
+    shrink: int = 1
+    share: float = 0.5
+    graph: int = 32
+    skip: int = 32
+    periods: str = "sample"  # or "batch"
+    routers: int = 3
     backbone_rate: float = 0.1
 
 

@@ -38,6 +38,8 @@ FEATURES = {
     "day_of_week": lambda t: t.weekday / 6,
     "day_of_month": lambda t: (t.day - 1) / 30,
     "day_of_year": lambda t: (t.dayofyear - 1) / 365,
+    "month_of_year": lambda t: (t.month - 1) / 11,
+    "season_of_year": lambda t: (t.month // 3 + 3) % 4 / 3,
 }
 
 

@@ -45,7 +45,7 @@ struct Outcome {
   std::optional<Repaired> repaired;
   std::size_t training_windows = 0;
   std::size_t validation_windows = 0;
-  std::string refusal = "";  // empty: ready
+  std::string refusal;  // empty: ready
 };
 
 Outcome rehearse(Table table, const DataSettings& settings, const Words& words,
@@ -225,8 +225,15 @@ std::string outcome_text(const Diagnosis& diagnosis, const Outcome& outcome, con
   std::string text;
   if (!diagnosis.remedies.empty()) {
     text += "\nWhat would mend it:\n";
+    std::size_t width = 22;
     for (const Remedy& remedy : diagnosis.remedies) {
-      text += fmt::format("  {:<22} {}\n", means_text(remedy, words), remedy.effect);
+      width = std::max(width, std::min<std::size_t>(means_text(remedy, words).size(), 36));
+    }
+    for (const Remedy& remedy : diagnosis.remedies) {
+      const std::string means = means_text(remedy, words);
+      // Advice alone has no flag in front of it.
+      text += means.empty() ? fmt::format("  {}\n", remedy.effect)
+                            : fmt::format("  {:<{}} {}\n", means, width, remedy.effect);
     }
   }
   if (!outcome.refusal.empty()) {
@@ -267,9 +274,9 @@ Action declare_check(CLI::App& command) {
       ->required()
       ->type_name("FILE");
   command.add_flag("--all", arguments->all, "list every finding, however many there are");
-  arguments->flags =
-      std::make_shared<SettingsFlags>(command, data_settings().bind(arguments->settings),
-                                      series_settings({"lookback", "horizon", "period"}));
+  arguments->flags = std::make_shared<SettingsFlags>(
+      command, data_settings().bind(arguments->settings),
+      series_settings({"panel", "lookback", "horizon", "split", "period"}));
   return [arguments](const Console& console) { return check(*arguments, console); };
 }
 

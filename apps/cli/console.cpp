@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/cli/error_json.h"
+#include "apps/cli/terminal/terminal.h"
 #include "pulsecast/base/throw_error.h"
 #include "pulsecast/settings/door_words.h"
 
@@ -46,6 +47,8 @@ void Console::fail(const Error& error) const {
   const std::string line = "pulsecast: " + to_text(error, *words) + "\n";
   std::fwrite(line.data(), 1, line.size(), err_);
 }
+
+bool Console::is_terminal() const { return cli::is_terminal(out_); }
 
 void Console::flush() const {
   if (std::fflush(out_) != 0) throw_unwritable();

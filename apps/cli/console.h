@@ -37,6 +37,8 @@ class Console {
   void warn(std::string_view text) const;
   // What went wrong: {"error": ...} with --json, a line on standard error otherwise.
   void fail(const Error& error) const;
+  // Whether a person reads the result as it is printed: tables then have no marks of Markdown.
+  bool is_terminal() const;
   // Hands everything to the operating system. Throws Error(kInputOutput).
   void flush() const;
 

@@ -86,6 +86,7 @@ const Verb kDataMake = {
     "  pulsecast data make electricity.csv --rows 26304 --channels 321\n"
     "  pulsecast data make shops.csv --long --channels 500 --rows 900 --shortest 60 "
     "--step 1d\n"
+    "  pulsecast data make sales.csv --step 1d --channels 1 --price 0.3 --holiday=-0.4 --ahead 14\n"
     "  pulsecast data make broken.csv --missing 0.02 --duplicates 0.001\n"
     "  pulsecast data make shifting.csv --step 15min --regimes 3 --phase-drift "
     "0.5 --noise-swing 1\n"

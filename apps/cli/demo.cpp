@@ -16,7 +16,6 @@
 #include "apps/cli/verbs.h"
 #include "pulsecast/base/atomic_file.h"
 #include "pulsecast/base/counted.h"
-#include "pulsecast/base/throw_error.h"
 #include "pulsecast/calendar/instant_text.h"
 #include "pulsecast/data/doctor/doctor.h"
 #include "pulsecast/data/readers/read_table.h"
@@ -28,6 +27,7 @@ namespace pulsecast::cli {
 namespace {
 
 namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
 
 // A folder that is gone when the demo is, unless the user wants to keep it.
 class Folder {
@@ -62,8 +62,13 @@ SyntheticSettings drifting() {
   return settings;
 }
 
+// What a person watches; with --json there is one result, at the end.
+void show(const Console& console, const std::string& text) {
+  if (!console.json) console.print(text);
+}
+
 void heading(const Console& console, const std::string& text) {
-  console.print("\n$ pulsecast " + text + "\n");
+  show(console, "\n$ pulsecast " + text + "\n");
 }
 
 void write_csv_file(const Synthetic& synthetic, std::int64_t decimals, const fs::path& path) {
@@ -83,6 +88,18 @@ std::string scores_text(const Evaluation& evaluation) {
   return text;
 }
 
+Json scores_json(const Evaluation& evaluation) {
+  Json scores = Json::array();
+  const auto add = [&](const Scored& scored) {
+    scores.push_back({{"name", scored.name},
+                      {"mse", scored.scaled.overall.mse},
+                      {"mae", scored.scaled.overall.mae}});
+  };
+  add(evaluation.model);
+  for (const Scored& baseline : evaluation.baselines) add(baseline);
+  return scores;
+}
+
 std::string picture(const Series& series, const SeriesForecast& forecast) {
   constexpr std::size_t kHistory = 120;
   const auto cut = static_cast<std::size_t>(
@@ -93,11 +110,15 @@ std::string picture(const Series& series, const SeriesForecast& forecast) {
     return std::vector<double>(channel.values.begin() + static_cast<std::ptrdiff_t>(from),
                                channel.values.begin() + static_cast<std::ptrdiff_t>(to));
   };
+  const ForecastRange& range = forecast.channels.front().ranges.front();
   const std::vector<ChartLine> lines = {
+      {fmt::format("{:g} % range", range.level), kHistory, range.low, Ink::kRed, Pattern::kDotted,
+       '-'},
+      {"", kHistory, range.high, Ink::kRed, Pattern::kDotted, '-'},
       {"history", 0, values(cut - kHistory, cut), Ink::kDefault, Pattern::kSolid, '*'},
       {"truth", kHistory, values(cut, std::min(cut + H, series.rows())), Ink::kBlue,
        Pattern::kDotted, '.'},
-      {"forecast", kHistory, forecast.channels.front().values, Ink::kRed, Pattern::kSolid, 'o'}};
+      {"forecast", kHistory, forecast.channels.front().values, Ink::kRed, Pattern::kDashed, 'o'}};
   const std::vector<ChartLabel> labels = {
       {0, to_text(series.stamps[cut - kHistory], series.zone).substr(0, 16)},
       {kHistory, to_text(forecast.stamps.front(), series.zone).substr(0, 16)}};
@@ -120,11 +141,11 @@ int demo(const std::string& keep, const Console& console) {
   const Threads threads = threads_of(console);
   Table table = read_table(csv.string(), settings.data, *threads.pool(), interruptible());
   const Diagnosis diagnosis = examine(table, settings.data);
-  console.print(fmt::format("{} x {}, period {}; {}, mended by --fill seasonal\n",
-                            counted(diagnosis.rows, "row"),
-                            counted(diagnosis.columns.size(), "column"),
-                            diagnosis.period.period ? diagnosis.period.period->lag : 1,
-                            counted(diagnosis.findings.size(), "finding")));
+  show(console,
+       fmt::format("{} x {}, period {}; {}, mended by --fill seasonal\n",
+                   counted(diagnosis.rows, "row"), counted(diagnosis.columns.size(), "column"),
+                   diagnosis.period.period ? diagnosis.period.period->lag : 1,
+                   counted(diagnosis.findings.size(), "finding")));
 
   heading(console, "train demo.csv --horizon 48 --fill seasonal --split 0.7,0.1,0.2 --epochs 12");
   settings.data.horizon = "48";
@@ -135,8 +156,8 @@ int demo(const std::string& keep, const Console& console) {
   FitOptions options{.threads = threads, .watch = interruptible()};
   options.on_plan = [&](const FitPlan& plan) {
     for (const train::Decision& decision : plan.decisions) {
-      console.print(
-          fmt::format("  {:<14} {}  ({})\n", decision.what, decision.value, decision.why));
+      show(console,
+           fmt::format("  {:<14} {}  ({})\n", decision.what, decision.value, decision.why));
     }
   };
   options.on_step = [&](const train::StepReport& step) {
@@ -147,7 +168,7 @@ int demo(const std::string& keep, const Console& console) {
   progress.done();
   model->save(folder.file("demo.model"));
   const artifact::Origin& origin = model->card().origin;
-  console.print(fmt::format("demo.model: best epoch {} of {}, validation MSE {:.4f}, {:.1f} s\n",
+  show(console, fmt::format("demo.model: best epoch {} of {}, validation MSE {:.4f}, {:.1f} s\n",
                             origin.best_epoch, origin.history.size(), origin.best_validation,
                             origin.seconds));
 
@@ -155,36 +176,43 @@ int demo(const std::string& keep, const Console& console) {
   const Observations observed = model->read(csv.string(), threads, interruptible());
   const auto [evaluation, rows] =
       model->evaluate(observed, Part::kHeldOut, threads, interruptible());
-  console.print(fmt::format("{} windows that the model has not seen\n", evaluation.windows) +
-                scores_text(evaluation));
+  show(console, fmt::format("{} windows that the model has not seen\n", evaluation.windows) +
+                    scores_text(evaluation));
 
   const std::size_t origin_row = rows.begin + rows.size() / 2;
   const Instant at = observed.stamps()[origin_row];
-  heading(console,
-          fmt::format("forecast demo.model demo.csv --at '{}'", to_text(at, observed.zone())));
-  const SeriesForecast forecast = model->forecast(observed, {.at = at});
-  console.print(fmt::format("{}\n", forecast.channels.front().channel) +
-                picture(observed.series(), forecast));
-  if (!keep.empty()) console.print(fmt::format("\nThe files are in {}\n", keep));
+  heading(console, fmt::format("forecast demo.model demo.csv --level 80 --at '{}'",
+                               to_text(at, observed.zone())));
+  const SeriesForecast forecast = model->forecast(observed, {.at = at, .levels = {80.0}});
+  show(console, fmt::format("{}\n", forecast.channels.front().channel) +
+                    picture(observed.series(), forecast));
+  if (!keep.empty()) show(console, fmt::format("\nThe files are in {}\n", keep));
+  if (console.json) {
+    console.print_json({{"folder", keep.empty() ? Json(nullptr) : Json(keep)},
+                        {"rows", diagnosis.rows},
+                        {"findings", diagnosis.findings.size()},
+                        {"best_epoch", origin.best_epoch},
+                        {"validation_mse", origin.best_validation},
+                        {"windows", evaluation.windows},
+                        {"scores", scores_json(evaluation)},
+                        {"cutoff", to_iso_text(forecast.cutoff, forecast.zone)},
+                        {"forecast", forecast.channels.front().values}});
+  }
   return kDone;
 }
 
 Action declare_demo(CLI::App& command) {
   auto keep = std::make_shared<std::string>();
   command.add_option("--keep", *keep, "folder to leave the demo's files in")->type_name("FOLDER");
-  return [keep](const Console& console) {
-    if (console.json) {
-      throw_error(ErrorKind::kUsage, "--json", "the demo is for people and has no JSON");
-    }
-    return demo(*keep, console);
-  };
+  return [keep](const Console& console) { return demo(*keep, console); };
 }
 
 }  // namespace
 
 const Verb kDemo = {"demo", "show everything on a drifting series, in under a minute",
                     "  pulsecast demo\n"
-                    "  pulsecast demo --keep demo-files\n",
+                    "  pulsecast demo --keep demo-files\n"
+                    "  pulsecast demo --json\n",
                     declare_demo};
 
 }  // namespace pulsecast::cli

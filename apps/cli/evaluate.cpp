@@ -2,17 +2,19 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "apps/cli/interrupt.h"
 #include "apps/cli/model_argument.h"
+#include "apps/cli/part_argument.h"
+#include "apps/cli/range_text.h"
 #include "apps/cli/settings_flags.h"
 #include "apps/cli/threads.h"
 #include "apps/cli/verbs.h"
 #include "pulsecast/base/counted.h"
-#include "pulsecast/base/throw_error.h"
 #include "pulsecast/calendar/instant_text.h"
 #include "pulsecast/forecaster.h"
 #include "pulsecast/settings/data_declaration.h"
@@ -21,15 +23,6 @@ namespace pulsecast::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-struct PartName {
-  const char* name;
-  Part part;
-};
-constexpr PartName kParts[] = {{"held-out", Part::kHeldOut},
-                               {"validation", Part::kValidation},
-                               {"training", Part::kTraining},
-                               {"all", Part::kAll}};
 
 struct EvaluateArguments {
   std::string model;
@@ -40,14 +33,6 @@ struct EvaluateArguments {
   DataSettings settings;
   std::shared_ptr<SettingsFlags> flags;
 };
-
-Part part_of(const std::string& text) {
-  for (const PartName& part : kParts) {
-    if (text == part.name) return part.part;
-  }
-  throw_error(ErrorKind::kUsage, "--part",
-              "expected held-out, validation, training or all; got '{}'", text);
-}
 
 Json errors_json(const Errors& errors) {
   return {{"mse", errors.mse}, {"mae", errors.mae}, {"rmse", errors.rmse}};
@@ -84,6 +69,20 @@ std::vector<const Scored*> all_of(const Evaluation& evaluation) {
   return all;
 }
 
+// The one line that matters: whether the model beats what costs nothing.
+std::string verdict(const Evaluation& evaluation) {
+  const auto best = std::ranges::min_element(
+      evaluation.baselines, {}, [](const Scored& scored) { return scored.scaled.overall.mse; });
+  if (best == evaluation.baselines.end()) return "";
+  const double own = evaluation.model.scaled.overall.mse;
+  const double other = best->scaled.overall.mse;
+  if (own >= other) {
+    return fmt::format("{} is no worse than the model, and costs nothing.\n", best->name);
+  }
+  return fmt::format("The model's MSE is {:.0f} % of that of {}, the best of what costs nothing.\n",
+                     100 * own / other, best->name);
+}
+
 std::string overview(const Evaluation& evaluation) {
   std::string text = fmt::format("{:<24}{:>9}{:>9}{:>9}{:>13}{:>13}", "", "MSE", "MAE", "RMSE",
                                  "MAE (units)", "RMSE (units)");
@@ -99,7 +98,7 @@ std::string overview(const Evaluation& evaluation) {
     for (const MaseAtLag& at : scored->mase) text += fmt::format("{:>12.4f}", at.usual.overall);
     text += "\n";
   }
-  return text +
+  return text + verdict(evaluation) +
          "MSE, MAE and RMSE on scaled data, as papers have them; 'units' are the file's own. "
          "MASE divides\nby the training rows' mean change over that many steps. --json has "
          "the paper's MASE too.\n";
@@ -158,7 +157,8 @@ int evaluate_model(EvaluateArguments& arguments, const Console& console) {
                         {"channels", evaluation.channels},
                         {"horizon", evaluation.horizon},
                         {"model", scored_json(evaluation.model, channels)},
-                        {"baselines", baselines}});
+                        {"baselines", baselines},
+                        {"ranges", ranges_json(evaluation.ranges, channels)}});
     return kDone;
   }
   std::string text =
@@ -166,13 +166,16 @@ int evaluate_model(EvaluateArguments& arguments, const Console& console) {
                   counted(evaluation.horizon, "step"), counted(evaluation.channels, "channel"),
                   first, last, arguments.part);
   text += overview(evaluation);
+  text += ranges_overview(evaluation.ranges);
   if (arguments.per_channel) {
     text += detail(evaluation, "channel", &ErrorTable::per_channel,
                    [&](std::size_t c) { return channels[c]; });
+    text += ranges_per_channel(evaluation.ranges, channels);
   }
   if (arguments.per_step) {
     text += detail(evaluation, "step", &ErrorTable::per_step,
                    [](std::size_t h) { return std::to_string(h + 1); });
+    text += ranges_per_step(evaluation.ranges);
   }
   console.print(text);
   return kDone;

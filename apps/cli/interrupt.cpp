@@ -11,9 +11,16 @@ namespace {
 std::atomic<bool> is_interrupted{false};
 static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may set it");
 
+std::atomic<bool> is_asked_to_finish{false};
+
 void note(int signal) {
   is_interrupted.store(true);
   std::signal(signal, SIG_DFL);
+}
+
+void ask_to_finish(int signal) {
+  is_asked_to_finish.store(true);
+  std::signal(signal, note);
 }
 
 void end(int) { std::_Exit(exit_code(ErrorKind::kInterrupted)); }
@@ -29,6 +36,13 @@ const std::atomic<bool>& interrupt_flag() {
   std::signal(SIGINT, note);
   std::signal(SIGTERM, note);
   return is_interrupted;
+}
+
+Watch finishable() {
+  Watch watch = interruptible();
+  std::signal(SIGINT, ask_to_finish);
+  watch.is_asked_to_finish = [] { return is_asked_to_finish.load(std::memory_order_relaxed); };
+  return watch;
 }
 
 Watch interruptible() {

@@ -18,4 +18,8 @@ const std::atomic<bool>& interrupt_flag();
 // Ends a call of the library with Error(kInterrupted) when the flag is set.
 Watch interruptible();
 
+// The same, but that the first Ctrl-C asks to finish with what there is, and the second ends the
+// call. SIGTERM ends it at once.
+Watch finishable();
+
 }  // namespace pulsecast::cli

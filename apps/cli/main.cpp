@@ -10,7 +10,10 @@
 #include <string>
 #include <vector>
 
+#include "apps/cli/command_tree.h"
+#include "apps/cli/help.h"
 #include "apps/cli/interrupt.h"
+#include "apps/cli/terminal/terminal.h"
 #include "apps/cli/verbs.h"
 #include "pulsecast/base/near_miss.h"
 
@@ -74,8 +77,12 @@ std::string full_name(const CLI::App& command) {
 }
 
 std::string help_of(const CLI::App& command) {
-  const CLI::App* parent = command.get_parent();
-  return command.help(parent == nullptr ? "" : full_name(*parent));
+  std::vector<std::string> path;
+  for (const CLI::App* app = &command; app->get_parent() != nullptr; app = app->get_parent()) {
+    path.insert(path.begin(), app->get_name());
+  }
+  const std::vector<Command> tree = command_tree(program_of(command));
+  return help_text(*std::ranges::find(tree, path, &Command::path), terminal_width(stdout));
 }
 
 // A first word that is no verb is a mistyped one.
@@ -119,7 +126,7 @@ struct DeclaredVerb {
 int run(int argc, char** argv, Console& console) {
   std::vector<std::string> words = words_of(argc, argv);
   CLI::App program("Pulsecast: forecasts for many drifting series, on CPUs.", "pulsecast");
-  program.set_version_flag("--version", std::string("pulsecast ") + PULSECAST_VERSION);
+  program.set_version_flag("-v,--version", std::string("pulsecast ") + PULSECAST_VERSION);
   program.require_subcommand(1);
   program.footer(kFooter);
 
@@ -146,7 +153,7 @@ int run(int argc, char** argv, Console& console) {
     return kDone;
   } catch (const CLI::ParseError& error) {
     if (words.empty()) {
-      console.remark(program.help());
+      console.remark(help_of(program));
       return exit_code(ErrorKind::kUsage);
     }
     refuse_unknown_flag(*reached(program));

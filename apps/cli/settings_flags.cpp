@@ -34,7 +34,7 @@ std::set<std::string_view> series_settings(std::initializer_list<std::string_vie
 
 std::set<std::string_view> dialect_settings() {
   return {"layout", "separator", "decimal", "time-column", "day-order", "id-column", "value-column",
-          "start",  "array",     "fill",    "duplicates",  "order",     "bad-rows"};
+          "start",  "array",     "fill",    "duplicates",  "order",     "bad-rows",  "outliers"};
 }
 
 SettingsFlags::SettingsFlags(CLI::App& command, std::vector<BoundSetting> settings,

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "apps/cli/interrupt.h"
+#include "apps/cli/terminal/markdown_text.h"
 #include "apps/cli/terminal/progress.h"
 #include "apps/cli/threads.h"
 #include "apps/cli/verb.h"
@@ -90,7 +91,9 @@ void run_shown(const benchmark::Study& study, const Console& console) {
 
 int print_report(const benchmark::Report& report, const Console& console) {
   console.remark(report.files + "\n");
-  console.print(console.json ? report.json : report.markdown);
+  console.print(console.json            ? report.json
+                : console.is_terminal() ? markdown_text(report.markdown)
+                                        : report.markdown);
   return report.missing == 0 ? kDone : kFindings;
 }
 

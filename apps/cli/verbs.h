@@ -11,6 +11,8 @@ extern const Verb kCheck;
 extern const Verb kTrain;
 extern const Verb kForecast;
 extern const Verb kEvaluate;
+extern const Verb kReport;
+extern const Verb kBacktest;
 extern const Verb kInspect;
 extern const Verb kBackbones;
 extern const Verb kBenchmark;

@@ -142,6 +142,9 @@ class FastContext(Context):
 
     drop_attention = drop
 
+    def drop_segments(self, weights, samples, steps, rate):
+        return torch.nn.functional.dropout(weights, rate, self.training)
+
 
 class AloneCase(Case):
     def __init__(self, case, kind):
@@ -152,10 +155,10 @@ class AloneCase(Case):
 
     def train_on(self, target, inputs):
         s = self.settings
-        history, phase, past, _, _ = inputs
+        history, phase, past, future, _ = inputs
         steps = lambda first, count: (phase[:, None] + first + torch.arange(count)) % s.W
         self.model.backbone.context = FastContext(
-            marks=past.transpose(1, 2), history_phase=steps(-s.T, s.T), future_phase=steps(0, s.H),
+            marks=past.transpose(1, 2), future_marks=future.transpose(1, 2), history_phase=steps(-s.T, s.T), future_phase=steps(0, s.H),
             training=True, rate=s.backbone_rate, seed=0, epoch=0, step=0)
         self.optimiser.zero_grad()
         loss = torch.nn.functional.mse_loss(self.run(history), target)

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -151,16 +152,31 @@ StampRange range_of(const Reader& reader) {
           instant_of(reader, "first"), instant_of(reader, "last")};
 }
 
-// Came within a version: a model that has none is written, and read, as before it came.
-constexpr std::string_view kWrittenIfSet = "companion";
+// Came within a version: a model that has it as by default is written, and read, as before it came.
+constexpr std::array kLaterFields =
+    std::to_array<std::string_view>({"companion", "kernel", "calendar_shrink", "frequency_share",
+                                     "graph_channels", "skip_channels", "periods_of", "routers"});
 
 // A shape, or the sizes in it, with the fields that visit_fields() names.
 template <typename Fields>
+Json every_field_json(const Fields& fields);
+
+template <typename Fields>
 Json fields_json(const Fields& fields) {
+  Json json = every_field_json(fields);
+  const Json usual = every_field_json(Fields{});
+  for (const std::string_view name : kLaterFields) {
+    const std::string key(name);
+    if (json.contains(key) && json[key] == usual[key]) json.erase(key);
+  }
+  return json;
+}
+
+template <typename Fields>
+Json every_field_json(const Fields& fields) {
   Json json = Json::object();
   visit_fields(fields, [&](const char* name, const auto& value) {
     using Value = std::remove_cvref_t<decltype(value)>;
-    if (name == kWrittenIfSet && value == Value{}) return;
     if constexpr (std::is_same_v<Value, model::BackboneSizes>) {
       json[name] = fields_json(value);
     } else if constexpr (std::is_enum_v<Value>) {
@@ -183,7 +199,9 @@ Fields fields_of(const Reader& reader, std::size_t version) {
   visit_fields(fields, [&](const char* name, auto& value) {
     using Value = std::remove_cvref_t<decltype(value)>;
     if (!is_in_version(name, version)) return;
-    if (name == kWrittenIfSet && !reader.has(name)) return;
+    if (std::ranges::find(kLaterFields, std::string_view(name)) != kLaterFields.end() &&
+        !reader.has(name))
+      return;
     if constexpr (std::is_same_v<Value, model::BackboneSizes>) {
       value = fields_of<model::BackboneSizes>(reader.in(name), version);
     } else if constexpr (std::is_enum_v<Value>) {
@@ -254,27 +272,32 @@ Json origin_json(const Origin& origin) {
     history.push_back({{"epoch", record.epoch},
                        {"learning_rate", record.learning_rate},
                        {"training_loss", record.training_loss},
-                       {"validation_mse", record.validation_mse},
-                       {"seconds", record.seconds}});
+                       {"validation_mse", record.validation_mse}});
+    if (record.seconds != 0) history.back()["seconds"] = record.seconds;
   }
-  return {{"written_by", origin.written_by},
-          {"cpu", origin.cpu},
-          {"engine", origin.engine},
-          {"data_source", origin.data_source},
-          {"data_sha256", origin.data_sha256},
-          {"trained", range_json(origin.trained)},
-          {"validated", range_json(origin.validated)},
-          {"test", range_json(origin.test)},
-          {"refit", origin.is_refit},
-          {"best_epoch", origin.best_epoch},
-          {"best_validation_mse", origin.best_validation},
-          {"naive_validation_mse", origin.naive_validation},
-          {"seconds", origin.seconds},
-          {"training_windows", origin.training_windows},
-          {"validation_windows", origin.validation_windows},
-          {"history", history},
-          {"choices", origin.choices},
-          {"warnings", origin.warnings}};
+  Json json = {{"written_by", origin.written_by},
+               {"cpu", origin.cpu},
+               {"engine", origin.engine},
+               {"data_source", origin.data_source},
+               {"data_sha256", origin.data_sha256},
+               {"trained", range_json(origin.trained)},
+               {"validated", range_json(origin.validated)},
+               {"test", range_json(origin.test)},
+               {"refit", origin.is_refit},
+               {"best_epoch", origin.best_epoch},
+               {"best_validation_mse", origin.best_validation},
+               {"naive_validation_mse", origin.naive_validation}};
+  // What files of this version may be without.
+  if (!std::isnan(origin.seasonal_validation)) {
+    json["seasonal_validation_mse"] = origin.seasonal_validation;
+  }
+  if (origin.seconds != 0) json["seconds"] = origin.seconds;
+  json["training_windows"] = origin.training_windows;
+  json["validation_windows"] = origin.validation_windows;
+  json["history"] = std::move(history);
+  json["choices"] = origin.choices;
+  json["warnings"] = origin.warnings;
+  return json;
 }
 
 std::vector<std::string> texts_of(const Reader& reader, const std::string& field) {
@@ -284,6 +307,11 @@ std::vector<std::string> texts_of(const Reader& reader, const std::string& field
     texts.push_back(value.get<std::string>());
   }
   return texts;
+}
+
+// Models that were trained before they left it to the log have it.
+double seconds_of(const Reader& reader) {
+  return reader.has("seconds") ? reader.number("seconds") : 0.0;
 }
 
 Origin origin_of(const Reader& reader, std::size_t version) {
@@ -301,7 +329,10 @@ Origin origin_of(const Reader& reader, std::size_t version) {
                 .best_epoch = static_cast<std::uint32_t>(reader.size("best_epoch")),
                 .best_validation = reader.number("best_validation_mse"),
                 .naive_validation = version > 2 ? reader.number("naive_validation_mse") : kUnknown,
-                .seconds = reader.number("seconds"),
+                .seasonal_validation = reader.has("seasonal_validation_mse")
+                                           ? reader.number("seasonal_validation_mse")
+                                           : kUnknown,
+                .seconds = seconds_of(reader),
                 .training_windows = reader.size("training_windows", kMostWindows),
                 .validation_windows = reader.size("validation_windows", kMostWindows),
                 .history = {},
@@ -312,7 +343,7 @@ Origin origin_of(const Reader& reader, std::size_t version) {
     const Reader record = reader.item(value, "history");
     origin.history.push_back({static_cast<std::uint32_t>(record.size("epoch")),
                               record.number("learning_rate"), record.number("training_loss"),
-                              record.number("validation_mse"), record.number("seconds")});
+                              record.number("validation_mse"), seconds_of(record)});
   }
   return origin;
 }
@@ -345,6 +376,38 @@ void read_time(const Reader& reader, Model& model) {
   model.phase_origin = instant_of(reader, "phase_origin");
 }
 
+// Of a model alone there is its shape and no more, as in every version.
+void add_shapes(const model::Ensemble& ensemble, Json& json) {
+  json["shape"] = fields_json(ensemble.lead().shape());
+  const std::span<const model::Member> members = ensemble.members();
+  if (members.size() == 1) return;
+  json["share"] = members.front().share;
+  json["others"] = Json::array();
+  for (const model::Member& member : members.subspan(1)) {
+    json["others"].push_back(
+        {{"share", member.share}, {"shape", fields_json(member.pulse->shape())}});
+  }
+}
+
+float share_of(const Reader& reader) {
+  const double share = reader.number("share");
+  if (!(share >= 0.0 && share <= 1.0)) reader.refuse("share", "a number from 0 to 1");
+  return static_cast<float>(share);
+}
+
+std::vector<MemberShape> shapes_of(const Reader& reader, std::size_t version) {
+  std::vector<MemberShape> shapes;
+  const bool is_alone = !reader.has("others");
+  shapes.push_back({fields_of<model::ModelShape>(reader.in("shape"), version),
+                    is_alone ? 1.0f : share_of(reader)});
+  if (is_alone) return shapes;
+  for (const Parsed& value : reader.list("others")) {
+    const Reader other = reader.item(value, "others");
+    shapes.push_back({fields_of<model::ModelShape>(other.in("shape"), version), share_of(other)});
+  }
+  return shapes;
+}
+
 }  // namespace
 
 std::string encode_metadata(const Model& model) {
@@ -354,19 +417,19 @@ std::string encode_metadata(const Model& model) {
     if (channel.is_constant) entry["constant"] = true;
     channels.push_back(std::move(entry));
   }
-  const Json json = {{"format", "pulsecast model"},
-                     {"version", kMetadataVersion},
-                     {"channels", channels},
-                     {"time", time_json(model)},
-                     {"shape", fields_json(model.pulse->shape())},
-                     {"settings", settings_json(model.settings)},
-                     {"origin", origin_json(model.origin)}};
+  Json json = {{"format", "pulsecast model"},
+               {"version", kMetadataVersion},
+               {"channels", channels},
+               {"time", time_json(model)}};
+  add_shapes(model.ensemble, json);
+  json["settings"] = settings_json(model.settings);
+  json["origin"] = origin_json(model.origin);
   // Names come from files and are UTF-8 by then; a path may be any bytes.
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-model::ModelShape decode_metadata(const std::string& text, bool is_checked,
-                                  const std::string& where, Model& model) {
+std::vector<MemberShape> decode_metadata(const std::string& text, bool is_checked,
+                                         const std::string& where, Model& model) {
   const Parsed json = parse(text, where);
   const Reader reader(json, "", where);
   if (reader.text("format") != "pulsecast model") reader.refuse("format", "'pulsecast model'");
@@ -389,8 +452,9 @@ model::ModelShape decode_metadata(const std::string& text, bool is_checked,
   }
   read_time(reader.in("time"), model);
   model.settings = settings_of(reader.in("settings"));
+  if (version < 4) model.settings.model.known_as = KnownAs::kFeatures;
   model.origin = origin_of(reader.in("origin"), version);
-  return fields_of<model::ModelShape>(reader.in("shape"), version);
+  return shapes_of(reader, version);
 }
 
 }  // namespace pulsecast::artifact

@@ -7,8 +7,11 @@
 #include <set>
 #include <string_view>
 
+#include "pulsecast/artifact/effect_tensors.h"
 #include "pulsecast/artifact/file_kind.h"
 #include "pulsecast/artifact/metadata.h"
+#include "pulsecast/artifact/range_tensors.h"
+#include "pulsecast/artifact/static_tensors.h"
 #include "pulsecast/base/counted.h"
 #include "pulsecast/base/throw_error.h"
 
@@ -44,7 +47,8 @@ void check_channels(const Model& model, const model::ModelShape& shape, const st
               shape.features < model.calendar.features.size() + count(Role::kKnown)
           ? count(Role::kKnown) / count(Role::kTarget)
           : count(Role::kKnown);
-  const std::size_t features = model.calendar.features.size() + known;
+  const std::size_t features =
+      model.calendar.features.size() + (model.known_are_inputs() ? known : 0);
   if (count(Role::kTarget) == 0 || targets != shape.channels || features != shape.features ||
       static_cast<std::size_t>(model.calendar.period) != shape.period ||
       !std::ranges::is_sorted(model.channels, {}, &ChannelInfo::role)) {
@@ -88,29 +92,48 @@ std::vector<SeriesParts> read_parts(const store::TensorFile& file, std::size_t t
   return parts;
 }
 
-// Weights are taken only when every one of them is there in its shape, and nothing else is.
-void read_weights(const store::TensorFile& file, std::size_t others, model::Pulse& pulse,
+// What the names of a member's weights begin with.
+std::string prefix_of(std::size_t member) {
+  return member == 0 ? std::string() : fmt::format("other.{}.", member);
+}
+
+// Weights are taken only when every one of them is there in its shape.
+void read_weights(const store::TensorFile& file, const std::string& prefix, model::Pulse& pulse,
                   const std::string& where) {
   autodiff::Parameters& parameters = pulse.parameters();
   for (const auto& view : parameters.views()) {
-    const store::StoredTensor& stored = file.at(view.name);
+    const store::StoredTensor& stored = file.at(prefix + view.name);
     if (stored.shape != sizes_of(view.shape)) {
       throw_error(ErrorKind::kModelFile, where, "its tensor '{}' should have the shape {}",
-                  view.name, autodiff::to_string(view.shape));
+                  prefix + view.name, autodiff::to_string(view.shape));
     }
     if (!std::ranges::all_of(stored.floats(), [](float value) { return std::isfinite(value); })) {
       throw_error(ErrorKind::kModelFile, where, "its tensor '{}' has values that are not finite",
-                  view.name);
+                  prefix + view.name);
     }
   }
-  if (file.tensors.size() != parameters.views().size() + others) {
-    throw_error(ErrorKind::kModelFile, where, "it has {}, and its model {}",
-                counted(file.tensors.size(), "tensor"), parameters.views().size() + others);
-  }
   for (const auto& view : parameters.views()) {
-    std::ranges::copy(file.at(view.name).floats(),
+    std::ranges::copy(file.at(prefix + view.name).floats(),
                       parameters.weights().subspan(view.offset).begin());
   }
+}
+
+// Nothing is in the file beside the weights of all members and `others`.
+model::Ensemble read_members(const store::TensorFile& file, std::span<const MemberShape> shapes,
+                             std::size_t others, const std::string& where) {
+  std::vector<model::Member> members;
+  std::size_t tensors = others;
+  for (const MemberShape& each : shapes) {
+    auto pulse = std::make_unique<model::Pulse>(each.shape);
+    read_weights(file, prefix_of(members.size()), *pulse, where);
+    tensors += pulse->parameters().views().size();
+    members.push_back({std::move(pulse), each.share});
+  }
+  if (file.tensors.size() != tensors) {
+    throw_error(ErrorKind::kModelFile, where, "it has {}, and its model {}",
+                counted(file.tensors.size(), "tensor"), tensors);
+  }
+  return model::Ensemble(std::move(members));
 }
 
 }  // namespace
@@ -124,17 +147,30 @@ Model decode_model(const store::TensorFile& file, const std::string& where) {
   }
   try {
     Model model;
-    const model::ModelShape shape = decode_metadata(text->second, file.is_checked, where, model);
-    check_channels(model, shape, where);
+    const std::vector<MemberShape> shapes =
+        decode_metadata(text->second, file.is_checked, where, model);
+    check_channels(model, shapes.front().shape, where);
     model.scaler = read_scaler(file, model.channels.size(), where);
-    model.pulse = std::make_unique<model::Pulse>(shape);
+    const bool has_effects = has_effect_tensors(file);
+    if (has_effects) model.effects = read_effects(file, model.channels, model.is_panel(), where);
     if (model.is_panel()) {
       model.series = read_parts(file,
                                 static_cast<std::size_t>(std::ranges::count(
                                     model.channels, Role::kTarget, &ChannelInfo::role)),
                                 where);
     }
-    read_weights(file, model.is_panel() ? 3 : 2, *model.pulse, where);
+    const bool has_ranges = has_range_tensors(file);
+    const bool has_profiles = model.is_panel() && has_static_tensors(file);
+    if (has_profiles) model.profiles = read_profiles(file, model.calendar, where);
+    const std::size_t others = 2 + (model.is_panel() ? 1 : 0) + (has_effects ? kEffectTensors : 0) +
+                               (has_ranges ? kRangeTensors : 0) +
+                               (has_profiles ? kStaticTensors : 0);
+    model.ensemble = read_members(file, shapes, others, where);
+    if (has_ranges) {
+      const model::ModelShape& shape = shapes.front().shape;
+      model.ranges = read_ranges(file, model.is_panel() ? 0 : shape.channels, shape.horizon,
+                                 shape.period, where);
+    }
     return model;
   } catch (const Error& error) {
     if (error.where() == where) throw;
@@ -150,6 +186,8 @@ store::TensorFile encode_model(const Model& model) {
   const std::size_t channels = model.channels.size();
   file.tensors.push_back(store::store_doubles(kMeans, {channels}, model.scaler.means()));
   file.tensors.push_back(store::store_doubles(kScales, {channels}, model.scaler.scales()));
+  if (model.effects) add_effects(*model.effects, file);
+  if (model.profiles) add_profiles(*model.profiles, file);
   if (model.is_panel()) {
     std::vector<double> stamps;
     for (const SeriesParts& parts : model.series) {
@@ -159,11 +197,15 @@ store::TensorFile encode_model(const Model& model) {
     }
     file.tensors.push_back(store::store_doubles(kParts, {model.series.size(), 3}, stamps));
   }
-  const autodiff::Parameters& parameters = model.pulse->parameters();
-  for (const auto& view : parameters.views()) {
-    file.tensors.push_back(
-        store::store_floats(view.name, sizes_of(view.shape),
-                            parameters.weights().subspan(view.offset, view.shape.count())));
+  if (model.ranges) add_ranges(*model.ranges, model.shape().period, file);
+  const std::span<const model::Member> members = model.ensemble.members();
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    const autodiff::Parameters& parameters = std::as_const(*members[i].pulse).parameters();
+    for (const auto& view : parameters.views()) {
+      file.tensors.push_back(
+          store::store_floats(prefix_of(i) + view.name, sizes_of(view.shape),
+                              parameters.weights().subspan(view.offset, view.shape.count())));
+    }
   }
   return file;
 }

@@ -54,6 +54,10 @@ struct Origin {
   double best_validation = 0.0;  // MSE on scaled data
   // MSE of repeating the last value, over the same windows; NaN before version 3.
   double naive_validation = std::numeric_limits<double>::quiet_NaN();
+  // And of repeating the last period; NaN where the look-back is shorter, and before version 4.
+  double seasonal_validation = std::numeric_limits<double>::quiet_NaN();
+  // Of the training. Files have it no more, here and in `history`, so that the same run makes the
+  // same file, byte for byte: of a model that was loaded it is 0.
   double seconds = 0.0;
   std::size_t training_windows = 0;
   std::size_t validation_windows = 0;

@@ -30,6 +30,8 @@ AttentionDropout fixture_dropout(float rate) {
 
 const std::uint32_t kGathered[] = {4, 0, 4, 2, 4};
 
+const std::uint32_t kSegmentLengths[] = {4, 13, 5};  // of 13 steps
+
 const kernels::RealFft& fft_of(std::size_t n) {
   static std::map<std::size_t, kernels::RealFft> plans;
   return plans.try_emplace(n, n).first->second;
@@ -62,6 +64,12 @@ Operation block_case() {
 Operation spectrum_case() {
   return [](Tape& tape, const Tensors& in) -> Tensors {
     return {spectrum(tape, in[0], fft_of(in[0].shape[1]))};
+  };
+}
+
+Operation inverse_spectrum_case(std::size_t n) {
+  return [n](Tape& tape, const Tensors& in) -> Tensors {
+    return {inverse_spectrum(tape, in[0], fft_of(n))};
   };
 }
 
@@ -124,6 +132,28 @@ std::vector<Case> cases() {
        [](Tape& t, const Tensors& in) -> Tensors {
          return {convolution_2d(t, in[0], in[1], in[2], 1, 2)};
        }},
+      {"segment_attention", qkv,
+       [](Tape& t, const Tensors& in) -> Tensors {
+         return {
+             segment_attention(t, in[0], in[1], in[2], 2, kSegmentLengths, fixture_dropout(0.1f))};
+       }},
+      {"swap_middle",
+       {"x"},
+       [](Tape& t, const Tensors& in) -> Tensors { return {swap_middle(t, in[0])}; }},
+      {"sliding_windows",
+       {"x"},
+       [](Tape& t, const Tensors& in) -> Tensors { return {sliding_windows(t, in[0], 4)}; }},
+      {"relu", {"x"}, [](Tape& t, const Tensors& in) -> Tensors { return {relu(t, in[0])}; }},
+      {"couple",
+       {"a", "s", "t", "gain"},
+       [](Tape& t, const Tensors& in) -> Tensors {
+         return {couple(t, in[0], in[1], in[2], in[3])};
+       }},
+      {"inverse_spectrum_12", {"z"}, inverse_spectrum_case(12)},
+      {"inverse_spectrum_13", {"z"}, inverse_spectrum_case(13)},
+      {"centre_kernel_even",
+       {"weight"},
+       [](Tape& t, const Tensors& in) -> Tensors { return {centre_kernel(t, in[0], 5)}; }},
       {"spectrum_96", {"x"}, spectrum_case()},
       {"spectrum_97", {"x"}, spectrum_case()},
       {"spectrum_30", {"x"}, spectrum_case()},

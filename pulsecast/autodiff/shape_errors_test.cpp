@@ -88,6 +88,21 @@ TEST_F(ShapeErrors, AreClear) {
   expect_error([&] { wrap_ends(t, of({2, 3}), 4); }, "wrap_ends", "(2, 3)");
   expect_error([&] { resize_width(t, of({2, 3}), 0); }, "resize_width", "(2, 3)");
   expect_error([&] { centre_kernel(t, of({2, 3, 5, 5}), 3); }, "centre_kernel", "(2, 3, 5, 5)");
+  expect_error(
+      [&] {
+        const std::uint32_t lengths[] = {2, 4};
+        segment_attention(t, of({2, 3, 4}), of({2, 3, 4}), of({2, 3, 4}), 2, lengths, {});
+      },
+      "segment_attention", "(2, 3, 4)");
+  expect_error([&] { swap_middle(t, of({2, 3, 4})); }, "swap_middle", "(2, 3, 4)");
+  expect_error([&] { sliding_windows(t, of({2, 3}), 4); }, "sliding_windows", "(2, 3)");
+  expect_error([&] { couple(t, of({2, 3}), of({2, 3}), of({2, 4}), of({1})); }, "couple", "(2, 4)");
+  expect_error(
+      [&] {
+        const kernels::RealFft fft(8);
+        inverse_spectrum(t, of({2, 4, 2}), fft);
+      },
+      "inverse_spectrum", "(2, 4, 2)");
   const auto two = [&] { return ChannelAffine{of({2}), of({2})}; };
   expect_error([&] { revin(t, of({2, 1}), Tensor{}, two()); }, "revin", "(2, 1)");
   expect_error([&] { revin(t, of({5, 4}), Tensor{}, two()); }, "revin", "(5, 4)");

@@ -20,6 +20,8 @@ struct SharedCase {
   Tensor (*apply)(Tape& tape, const std::vector<Tensor>& in);
 };
 
+const std::uint32_t kSharedLengths[] = {12, 40, 7, 1, 20, 39};
+
 const kernels::RealFft& transform_of_80() {
   static const kernels::RealFft fft(80);
   return fft;
@@ -85,6 +87,29 @@ const std::vector<SharedCase> kSharedCases = {
      [](Tape& tape, const auto& in) {
        return modulus(tape, spectrum(tape, in[0], transform_of_80()));
      }},
+    {"inverse_spectrum",
+     {{301, 41, 2}},
+     {301, 80},
+     [](Tape& tape, const auto& in) { return inverse_spectrum(tape, in[0], transform_of_80()); }},
+    {"segment_attention",
+     {{6, 40, 24}, {6, 40, 24}, {6, 40, 24}},
+     {6, 40, 24},
+     [](Tape& tape, const auto& in) {
+       return segment_attention(tape, in[0], in[1], in[2], 3, kSharedLengths, {kDraws, 0.2f, 7});
+     }},
+    {"swap_middle",
+     {{9, 12, 11, 25}},
+     {9, 11, 12, 25},
+     [](Tape& tape, const auto& in) { return swap_middle(tape, in[0]); }},
+    {"sliding_windows",
+     {{301, 40}},
+     {301, 9, 32},
+     [](Tape& tape, const auto& in) { return sliding_windows(tape, in[0], 32); }},
+    {"relu", {{301, 70}}, {301, 70}, [](Tape& tape, const auto& in) { return relu(tape, in[0]); }},
+    {"couple",
+     {{301, 70}, {301, 70}, {301, 70}, {1}},
+     {301, 70},
+     [](Tape& tape, const auto& in) { return couple(tape, in[0], in[1], in[2], in[3]); }},
     {"convolution_2d",
      {{13, 8, 8, 24}, {10, 8, 11, 11}, {10}},
      {13, 10, 8, 24},

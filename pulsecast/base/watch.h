@@ -12,8 +12,10 @@
 namespace pulsecast {
 
 struct Progress {
-  std::string_view stage;   // "reading", "training", "validation", "evaluation", "forecasting"
-  std::uint64_t done = 0;   // bytes of "reading", windows of the others, steps of "training"
+  std::string_view
+      stage;  // "reading", "training", "validation", "evaluation", "forecasting", "search"
+  // Bytes of "reading", steps of "training", seconds or steps of "search", windows of the others.
+  std::uint64_t done = 0;
   std::uint64_t total = 0;  // 0: not known
 };
 
@@ -22,8 +24,11 @@ struct Watch {
   std::function<void(const std::string&)> on_remark = {};
   // True ends the call with Error(kInterrupted) at the next piece of work.
   std::function<bool()> is_cancelled = {};
+  // True asks a training to end with the best that it has so far.
+  std::function<bool()> is_asked_to_finish = {};
 
   bool is_stopped() const { return is_cancelled && is_cancelled(); }
+  bool is_enough() const { return is_asked_to_finish && is_asked_to_finish(); }
   // Throws Error(kInterrupted) that names the stage, when cancelled.
   void check(std::string_view stage) const;
   // Tells of a piece that is done, and checks.

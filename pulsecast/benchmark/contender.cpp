@@ -104,6 +104,8 @@ BaseSettings base_settings(const Contender& contender, std::string_view dataset,
     const bool has_sizes = source.width != 0;
     if (has_sizes) protocol += fmt::format("; sizes of {} as in {}", backbone, source.source);
   }
+  // A study compares what it names: each run is one training, and no search for a better one.
+  if (!told.training.budget) told.training.budget = "none";
   return {train::complete(told, dataset), std::move(protocol)};
 }
 

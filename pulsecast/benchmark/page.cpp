@@ -16,14 +16,25 @@ constexpr const char* kColours =
 
 constexpr const char* kPageStyle =
     R"(body { font: 16px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper);
-       margin: 0 auto; max-width: 72rem; padding: 1rem; }
-.wide { overflow-x: auto; }
+       margin: 0 auto; max-width: 110rem; padding: 1rem; }
+p, ul { max-width: 72rem; }
+.wide { overflow-x: auto; max-width: 100%;
+  background: linear-gradient(to right, var(--paper) 30%, transparent) 0 0 / 3rem 100% local,
+    linear-gradient(to left, var(--paper) 30%, transparent) 100% 0 / 3rem 100% local,
+    linear-gradient(to right, var(--soft), transparent) 0 0 / 0.6rem 100% scroll,
+    linear-gradient(to left, var(--soft), transparent) 100% 0 / 0.6rem 100% scroll;
+  background-repeat: no-repeat; }
+.wide:focus-visible { outline: 2px solid var(--ink); }
+.hint { display: none; color: var(--soft); font-size: 0.85rem; margin: 0 0 0.25rem; }
+@media (max-width: 60rem) { .hint { display: block; } }
+dl { display: grid; grid-template-columns: max-content 1fr; gap: 0.25rem 1rem; }
+dd { margin: 0; overflow-wrap: anywhere; }
 table { border-collapse: collapse; font-size: 0.9rem; white-space: nowrap; }
 th, td { padding: 0.25rem 0.6rem; text-align: right; border-bottom: 1px solid var(--faint); }
 th:first-child, td:first-child { text-align: left; }
 th[colspan] { text-align: center; }
 tr.mean td { border-bottom: 2px solid var(--soft); }
-.spread { color: var(--soft); font-size: 0.8em; }
+.spread { color: var(--soft); font-size: 0.8em; display: block; line-height: 1.1; }
 .charts { display: grid; gap: 1rem; grid-template-columns: repeat(auto-fit, minmax(20rem, 1fr)); }
 svg { width: 100%; max-width: 40rem; height: auto; }
 )";
@@ -54,6 +65,13 @@ std::string picture_file(const std::string& svg) {
   const std::size_t inside = svg.find('>') + 1;
   return fmt::format("<svg xmlns='http://www.w3.org/2000/svg'{}<style>\n{}{}</style>{}",
                      svg.substr(4, inside - 4), kColours, kChartStyle, svg.substr(inside));
+}
+
+std::string wide_table(const std::string& label, const std::string& table) {
+  return fmt::format(
+      "<p class='hint'>Wider than the page: scroll the table sideways.</p>\n"
+      "<div class='wide' tabindex='0' role='region' aria-label='{}'><table>{}</table></div>\n",
+      escaped(label), table);
 }
 
 std::string page_end() { return "</body>\n</html>\n"; }

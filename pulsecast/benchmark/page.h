@@ -8,6 +8,10 @@ namespace pulsecast::benchmark {
 
 // From the doctype to the heading; `title` is plain text.
 std::string page_head(const std::string& title);
+// A table that may be wider than the page: it scrolls sideways, by touch and by keyboard, shows at
+// its edge that it goes on, and says so where the page is narrow.
+std::string wide_table(const std::string& label, const std::string& table);
+
 std::string page_end();
 
 // A chart of a page (svg_chart.h) as a file of its own, with the page's colours.

@@ -37,7 +37,8 @@ Report write_report(const Study& study) {
                              .files = {},
                              .missing = standings.missing},
                             to_csv(standings),
-                            to_page(standings, pictures_of(study, journal.records)));
+                            to_page(standings, pictures_of(study, journal.records),
+                                    provenance_of(journal.records, journal_path(study))));
 }
 
 }  // namespace pulsecast::benchmark

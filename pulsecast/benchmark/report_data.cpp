@@ -37,8 +37,7 @@ Json standing_json(const std::string& name, const Standing& each) {
           {"mae_rank", each.mae_rank},
           {"mase", mase_json(each.mase)},
           {"weights", each.weights},
-          {"flops", each.flops},
-          {"seconds", each.seconds}};
+          {"flops", each.flops}};
 }
 
 Json test_json(const std::optional<DieboldMariano>& test) {
@@ -70,21 +69,20 @@ Json row_json(const Standings& standings, const StandingsRow& row) {
 
 std::string to_csv(const Standings& standings) {
   std::string text =
-      "dataset,horizon,model,seeds,mse,mse_spread,mae,mae_spread,mase,paper_mase,weights,flops,"
-      "seconds\n";
+      "dataset,horizon,model,seeds,mse,mse_spread,mae,mae_spread,mase,paper_mase,weights,flops\n";
   for (const StandingsRow& row : standings.rows) {
     const std::string place =
         fmt::format("{},{}", csv_cell(row.dataset), horizon_text(row.horizon));
     for (std::size_t column = 0; column < standings.columns.size(); ++column) {
       const Standing& each = row.standings[column];
       if (each.seeds == 0) continue;
-      text += fmt::format("{},{},{},{},{},{},{},{},{},{},{:.3f}\n", place,
-                          csv_cell(standings.columns[column]), each.seeds, each.mse.mean,
-                          each.mse.spread, each.mae.mean, each.mae.spread, mase_cells(each.mase),
-                          each.weights, each.flops, each.seconds);
+      text +=
+          fmt::format("{},{},{},{},{},{},{},{},{},{}\n", place, csv_cell(standings.columns[column]),
+                      each.seeds, each.mse.mean, each.mse.spread, each.mae.mean, each.mae.spread,
+                      mase_cells(each.mase), each.weights, each.flops);
     }
     for (const BaselineScore& each : row.baselines) {
-      text += fmt::format("{},{},,{},,{},,,,,,\n", place, csv_cell(each.name), each.mse, each.mae);
+      text += fmt::format("{},{},,{},,{},,,,,\n", place, csv_cell(each.name), each.mse, each.mae);
     }
   }
   return text;

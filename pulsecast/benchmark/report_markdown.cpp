@@ -40,12 +40,7 @@ std::string scores_table(const Standings& standings) {
 }
 
 std::string baselines_table(const Standings& standings) {
-  std::vector<std::string> names;
-  for (const StandingsRow& row : standings.rows) {
-    for (const BaselineScore& each : row.baselines) {
-      if (std::ranges::find(names, each.name) == names.end()) names.push_back(each.name);
-    }
-  }
+  const std::vector<std::string> names = baseline_names(standings);
   std::string text = "| dataset | H | windows |";
   for (const std::string& name : names) text += fmt::format(" {0} MSE | {0} MAE |", name);
   text += " best model's MSE |\n" + markdown_rule(4 + 2 * names.size());
@@ -97,16 +92,15 @@ std::string comparisons_table(const Standings& standings) {
 }
 
 std::string costs_table(const Standings& standings) {
-  std::string text = "| dataset | H | model | weights | MFLOP a window | seconds of training |\n" +
-                     markdown_rule(6);
+  std::string text = "| dataset | H | model | weights | MFLOP a window |\n" + markdown_rule(5);
   for (const StandingsRow& row : standings.rows) {
     if (row.horizon == 0) continue;
     for (std::size_t column = 0; column < standings.columns.size(); ++column) {
       const Standing& each = row.standings[column];
       if (each.weights == 0) continue;
-      text += fmt::format("| {} | {} | {} | {} | {:.4g} | {:.1f} |\n", markdown_cell(row.dataset),
+      text += fmt::format("| {} | {} | {} | {} | {:.4g} |\n", markdown_cell(row.dataset),
                           row.horizon, standings.columns[column], each.weights,
-                          static_cast<double>(each.flops) / 1e6, each.seconds);
+                          static_cast<double>(each.flops) / 1e6);
     }
   }
   return text;

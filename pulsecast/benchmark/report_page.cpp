@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "pulsecast/base/counted.h"
 #include "pulsecast/benchmark/page.h"
@@ -22,7 +23,7 @@ std::string score_cell(const MeanSpread& score, std::size_t rank, std::size_t se
 }
 
 std::string scores_html(const Standings& standings) {
-  std::string text = "<div class='wide'><table><tr><th rowspan='2'>dataset</th><th rowspan='2'>H";
+  std::string text = "<tr><th rowspan='2'>dataset</th><th rowspan='2'>H";
   std::string metrics;
   for (const std::string& name : standings.columns) {
     text += fmt::format("</th><th colspan='2'>{}", escaped(name));
@@ -43,13 +44,11 @@ std::string scores_html(const Standings& standings) {
     text += fmt::format("<td>{}</td><td>{}</td>", standings.mse_firsts[column],
                         standings.mae_firsts[column]);
   }
-  return text + "</tr></table></div>\n";
+  return wide_table("errors", text + "</tr>");
 }
 
 std::string mase_html(const Standings& standings) {
-  std::string text =
-      "<div class='wide'><table><tr><th rowspan='2'>dataset</th><th rowspan='2'>H</th>"
-      "<th rowspan='2'>lag";
+  std::string text = "<tr><th rowspan='2'>dataset</th><th rowspan='2'>H</th><th rowspan='2'>lag";
   std::string kinds;
   for (const std::string& name : standings.columns) {
     text += fmt::format("</th><th colspan='2'>{}", escaped(name));
@@ -68,12 +67,12 @@ std::string mase_html(const Standings& standings) {
       text += "</tr>\n";
     }
   }
-  return text + "</table></div>\n";
+  return wide_table("scaled errors", text);
 }
 
 std::string comparisons_html(const Standings& standings) {
   std::string text =
-      "<div class='wide'><table><tr><th>dataset</th><th>H</th><th>model</th><th>against</th>"
+      "<tr><th>dataset</th><th>H</th><th>model</th><th>against</th>"
       "<th>MSE promotion</th><th>p</th><th>MAE promotion</th><th>p</th></tr>\n";
   for (const Comparison& each : standings.comparisons) {
     text += fmt::format(
@@ -83,7 +82,48 @@ std::string comparisons_html(const Standings& standings) {
         each.mse_promotion, escaped(p_text(each.squared)), each.mae_promotion,
         escaped(p_text(each.absolute)));
   }
-  return text + "</table></div>\n";
+  return wide_table("what PULSE adds", text);
+}
+
+std::string baselines_html(const Standings& standings) {
+  const std::vector<std::string> names = baseline_names(standings);
+  std::string text = "<tr><th rowspan='2'>dataset</th><th rowspan='2'>H";
+  std::string metrics;
+  for (const std::string& name : names) {
+    text += fmt::format("</th><th colspan='2'>{}", escaped(name));
+    metrics += "<th>MSE</th><th>MAE</th>";
+  }
+  text += "</th><th rowspan='2'>best model's MSE</th></tr><tr>" + metrics + "</tr>\n";
+  for (const StandingsRow& row : standings.rows) {
+    text += fmt::format("<tr{}><td>{}</td><td>{}</td>", row.horizon == 0 ? " class='mean'" : "",
+                        escaped(row.dataset), horizon_text(row.horizon));
+    for (const std::string& name : names) {
+      const auto own = std::ranges::find(row.baselines, name, &BaselineScore::name);
+      text += own == row.baselines.end()
+                  ? "<td>-</td><td>-</td>"
+                  : fmt::format("<td>{:.4f}</td><td>{:.4f}</td>", own->mse, own->mae);
+    }
+    const auto best = std::ranges::find(row.standings, 1u, &Standing::mse_rank);
+    text += best == row.standings.end() ? "<td>-</td></tr>\n"
+                                        : fmt::format("<td>{:.4f}</td></tr>\n", best->mse.mean);
+  }
+  return wide_table("what costs nothing", text);
+}
+
+std::string costs_html(const Standings& standings) {
+  std::string text =
+      "<tr><th>dataset</th><th>H</th><th>model</th><th>weights</th><th>MFLOP a window</th></tr>\n";
+  for (const StandingsRow& row : standings.rows) {
+    if (row.horizon == 0) continue;
+    for (std::size_t column = 0; column < standings.columns.size(); ++column) {
+      const Standing& each = row.standings[column];
+      if (each.weights == 0) continue;
+      text += fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{:.4g}</td></tr>\n",
+                          escaped(row.dataset), row.horizon, escaped(standings.columns[column]),
+                          each.weights, static_cast<double>(each.flops) / 1e6);
+    }
+  }
+  return wide_table("what they cost", text);
 }
 
 std::vector<std::string> dataset_names(const Standings& standings) {
@@ -128,7 +168,8 @@ std::string charts(const Standings& standings, const Chart& chart, X x_of) {
   return text + "</div>\n";
 }
 
-std::string picture_svg(const Picture& picture) {
+// A model has the colour of its column, in every chart.
+std::string picture_svg(const Picture& picture, const Standings& standings) {
   Chart chart{.title = fmt::format("{}, {}", picture.dataset, picture.channel),
               .x_label = "steps from the forecast's start",
               .y_label = "scaled value",
@@ -146,7 +187,11 @@ std::string picture_svg(const Picture& picture) {
   }
   chart.lines.push_back(std::move(truth));
   for (std::size_t i = 0; i < picture.forecasts.size(); ++i) {
-    ChartLine line{.name = picture.forecasts[i].model, .points = {}, .series = i};
+    const auto column = std::ranges::find(standings.columns, picture.forecasts[i].model);
+    ChartLine line{
+        .name = picture.forecasts[i].model,
+        .points = {},
+        .series = static_cast<std::size_t>(std::distance(standings.columns.begin(), column))};
     for (std::size_t h = 0; h < picture.forecasts[i].values.size(); ++h) {
       line.points.emplace_back(static_cast<double>(h), picture.forecasts[i].values[h]);
     }
@@ -193,7 +238,8 @@ std::vector<Picture> pictures_of(const Study& study, const std::vector<RunRecord
   return pictures;
 }
 
-std::string to_page(const Standings& standings, const std::vector<Picture>& pictures) {
+std::string to_page(const Standings& standings, const std::vector<Picture>& pictures,
+                    const Provenance& provenance) {
   std::string text = page_head("Benchmark");
   text += fmt::format(
       "<p>{} finished{}. Errors are of scaled values, means over every test window, step and "
@@ -212,9 +258,11 @@ std::string to_page(const Standings& standings, const std::vector<Picture>& pict
     text +=
         "<h2>Forecasts over what came</h2>\n<p>The middle test window of the longest horizon.</p>\n"
         "<div class='charts'>\n";
-    for (const Picture& picture : pictures) text += picture_svg(picture);
+    for (const Picture& picture : pictures) text += picture_svg(picture, standings);
     text += "</div>\n";
   }
+  text += "<h2>What costs nothing</h2>\n<p>The same windows.</p>\n" + baselines_html(standings) +
+          "<h2>What they cost</h2>\n" + costs_html(standings);
   if (has_mase(standings)) {
     text +=
         fmt::format("<h2>Scaled errors</h2>\n<p>{}</p>\n", kMaseExplained) + mase_html(standings);
@@ -238,7 +286,7 @@ std::string to_page(const Standings& standings, const std::vector<Picture>& pict
                                                   [](const StandingsRow&, const Standing& each) {
                                                     return static_cast<double>(each.flops);
                                                   });
-  return text + page_end();
+  return text + provenance_html(provenance) + page_end();
 }
 
 }  // namespace pulsecast::benchmark

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "pulsecast/benchmark/provenance.h"
 #include "pulsecast/benchmark/standings.h"
 #include "pulsecast/benchmark/window_errors.h"
 
@@ -28,6 +29,7 @@ struct Picture {
 // PULSE around it; without such a pair, of the first models. Reads files under the study's folder.
 std::vector<Picture> pictures_of(const Study& study, const std::vector<RunRecord>& records);
 
-std::string to_page(const Standings& standings, const std::vector<Picture>& pictures);
+std::string to_page(const Standings& standings, const std::vector<Picture>& pictures,
+                    const Provenance& provenance);
 
 }  // namespace pulsecast::benchmark

@@ -50,6 +50,16 @@ std::string mase_text(const Standing& standing, std::size_t lag, double LagMase:
   return found == standing.mase.end() ? "-" : fmt::format("{:.4f}", (*found).*kind);
 }
 
+std::vector<std::string> baseline_names(const Standings& standings) {
+  std::vector<std::string> names;
+  for (const StandingsRow& row : standings.rows) {
+    for (const BaselineScore& each : row.baselines) {
+      if (std::ranges::find(names, each.name) == names.end()) names.push_back(each.name);
+    }
+  }
+  return names;
+}
+
 std::string p_text(const std::optional<DieboldMariano>& test) {
   if (!test) return "-";
   return test->p_value < 0.0001 ? "< 0.0001" : fmt::format("{:.4f}", test->p_value);

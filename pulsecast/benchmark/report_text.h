@@ -30,6 +30,9 @@ std::vector<std::size_t> mase_lags(const StandingsRow& row);
 // "0.8120", or "-" where there is none at that lag.
 std::string mase_text(const Standing& standing, std::size_t lag, double LagMase::*kind);
 
+// Forecasts that cost nothing, in the order in which rows have them.
+std::vector<std::string> baseline_names(const Standings& standings);
+
 // "0.0312", "< 0.0001", or "-" where there is no test.
 std::string p_text(const std::optional<DieboldMariano>& test);
 

@@ -11,11 +11,12 @@
 #include "pulsecast/base/cpu_type.h"
 #include "pulsecast/base/sha256.h"
 #include "pulsecast/base/throw_error.h"
-#include "pulsecast/benchmark/forecast_file.h"
 #include "pulsecast/benchmark/rerun_command.h"
 #include "pulsecast/benchmark/scoring.h"
 #include "pulsecast/data/read_series.h"
+#include "pulsecast/data/series/panel_choice.h"
 #include "pulsecast/data/series/series_checksum.h"
+#include "pulsecast/evaluate/forecast_file.h"
 #include "pulsecast/model/inference.h"
 
 namespace pulsecast::benchmark {
@@ -52,18 +53,34 @@ std::size_t flops_of(const TestRows& rows, model::Inference& inference) {
   return inference.spent();
 }
 
+// What is forecast, of windows from `first` on, with what was taken off; in `values`.
+Forecast with_effects(const TestRows& rows, std::size_t first, Forecast forecast,
+                      std::vector<float>& values) {
+  const std::size_t H = forecast.horizon;
+  values.assign(forecast.values.begin(), forecast.values.end());
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const std::size_t c = i / H % forecast.channels;
+    const std::size_t window = first + i / (H * forecast.channels);
+    const std::size_t row = rows.scaled().lead() + rows.first_target(window) + i % H;
+    values[i] += rows.scaled().effect(rows.target_of(window, c), row);
+  }
+  forecast.values = values;
+  return forecast;
+}
+
 Scoring score_model(const TestRows& rows, model::Inference& inference,
                     const std::optional<fs::path>& forecasts, ThreadPool& threads) {
   const Windows& windows = rows.windows();
   const model::Inference::Keeping keeping(inference, windows.distinct_history_calendars(),
                                           windows.distinct_future_calendars());
   std::optional<ForecastFile> file;
-  if (forecasts) file.emplace(*forecasts, rows);
+  std::vector<float> values;
+  if (forecasts) file.emplace(*forecasts, rows.forecast_windows());
   Scoring scoring = score(
       rows, [&](const Batch& batch, Forecast& forecast) { inference.forecast(batch, forecast); },
       threads,
       [&](std::size_t first, const Batch&, const Forecast& forecast) {
-        if (file) file->add(first, forecast);
+        if (file) file->add(first, with_effects(rows, first, forecast, values));
       });
   if (file) file->commit();
   return scoring;
@@ -80,6 +97,15 @@ train::FitHooks fit_hooks(const Task& task, const fs::path& out, const RunHooks&
   fit.on_step = hooks.on_step;
   fit.on_epoch = hooks.on_epoch;
   return fit;
+}
+
+// Every contender is scored on the same windows: those of each series where the rows are a panel's,
+// also for a backbone that would look across channels; else those of whole rows.
+Settings with_windows_of(const Series& series, Settings settings) {
+  if (!settings.data.panel) {
+    settings.data.panel = why_each_alone(series) ? Panel::kSeries : Panel::kChannels;
+  }
+  return settings;
 }
 
 // The checksum of the rows.
@@ -108,7 +134,7 @@ RunRecord record_of_rows(const Task& task, const TestRows& rows, const std::stri
   record.version = PULSECAST_VERSION;
   record.cpu = cpu_type();
   record.split = rows.plan().split;
-  record.channels = rows.plan().shape.channels;
+  record.channels = rows.scaled().targets();
   record.test_windows = rows.windows().size();
   return record;
 }
@@ -146,19 +172,16 @@ Series read_rows(const fs::path& file, const Settings& settings, ThreadPool& thr
 
 RunRecord run_task(const Task& task, const RunPlace& place, const RunHooks& hooks,
                    ThreadPool& threads) {
-  Settings settings = task.base.settings;
-  // Every contender is scored on the same windows, those of whole rows: missing channels are
-  // masked.
-  if (!settings.data.panel) settings.data.panel = Panel::kChannels;
   const fs::path& out = place.out;
   for (const char* folder : {"unfinished", "errors"}) fs::create_directories(out / folder);
-  const Series series = read_rows(task.file, settings, threads, hooks.watch);
+  const Series series = read_rows(task.file, task.base.settings, threads, hooks.watch);
+  const Settings settings = with_windows_of(series, task.base.settings);
   const std::string checksum = require_same_rows(series, place);
   // Before training, so that rows that are too few are known at once; no value is scored here.
   const TestRows rows(series, train::make_plan(series, settings));
   train::Fitted fitted =
       train::fit(series, settings, false, fit_hooks(task, out, hooks, checksum), threads);
-  model::Inference inference(*fitted.pulse, threads);
+  model::Inference inference(fitted.ensemble, threads);
 
   RunRecord record = record_of_rows(task, rows, checksum);
   record.command = rerun_command(task);
@@ -170,7 +193,7 @@ RunRecord run_task(const Task& task, const RunPlace& place, const RunHooks& hook
     record.seconds += epoch.seconds;
   }
   record.best_epoch = fitted.result.best_epoch;
-  record.weights = fitted.pulse->parameters().learned_count();
+  record.weights = fitted.ensemble.learned_count();
   record.flops = flops_of(rows, inference);
 
   std::optional<fs::path> forecasts;
@@ -179,7 +202,11 @@ RunRecord run_task(const Task& task, const RunPlace& place, const RunHooks& hook
     forecasts = out / "forecasts" / (file_stem(task.key) + ".csv");
   }
   record.test_scorings = count_scoring(task.key, out);
-  keep_scores(score_model(rows, inference, forecasts, threads), out, record);
+  const std::optional<Effects>& effects = fitted.effects.effects;
+  const std::optional<StaticProfiles>& profiles = fitted.statics.profiles;
+  const TestRows scored(series, rows.plan(), effects ? &*effects : nullptr,
+                        profiles ? &*profiles : nullptr);
+  keep_scores(score_model(scored, inference, forecasts, threads), out, record);
   return record;
 }
 
@@ -188,8 +215,9 @@ RunRecord score_outside(const Task& task, const fs::path& forecasts, const RunPl
   fs::create_directories(place.out / "errors");
   const Series series = read_rows(task.file, task.base.settings, threads, hooks.watch);
   const std::string checksum = require_same_rows(series, place);
-  const TestRows rows(series, train::make_plan(series, task.base.settings));
-  ReadForecasts values(forecasts, rows, threads);
+  const TestRows rows(series,
+                      train::make_plan(series, with_windows_of(series, task.base.settings)));
+  ReadForecasts values(forecasts, rows.forecast_windows(), threads);
   if (values.unused() > 0) {
     hooks.watch.remark(fmt::format("{}: {} of no test window, step or channel {} left out",
                                    forecasts.string(), counted(values.unused(), "row"),

@@ -249,7 +249,7 @@ TEST_F(RunnerTest, ForecastsThatAreMissingAreCountedAndRefused) {
   const std::size_t header = text.find('\n') + 1;
   const std::size_t second = text.find('\n', header) + 1;
   const std::string one_less = refusal_of(text.substr(0, header) + text.substr(second));
-  EXPECT_NE(one_less.find("1 of 456 forecasts are missing, in 1 of 57 test windows; the first is "
+  EXPECT_NE(one_less.find("1 of 456 forecasts are missing, in 1 of 57 windows; the first is "
                           "that of c1 at 2024-01-11 00:00:00 with cutoff 2024-01-10 23:00:00"),
             std::string::npos)
       << one_less;

@@ -10,6 +10,7 @@
 #include "pulsecast/benchmark/window_errors.h"
 #include "pulsecast/data/series/series.h"
 #include "pulsecast/evaluate/evaluation.h"
+#include "pulsecast/evaluate/forecast_file.h"
 #include "pulsecast/train/plan.h"
 
 namespace pulsecast::benchmark {
@@ -17,8 +18,10 @@ namespace pulsecast::benchmark {
 // A series with the plan of a run and the scale of its training rows; `series` outlives it.
 class TestRows {
  public:
-  // Throws Error(kData) where not one test window fits.
-  TestRows(const Series& series, const train::Plan& plan);
+  // Throws Error(kData) where not one test window fits. Windows are without what is taken off the
+  // targets, if anything is, and errors are the same with it and without.
+  TestRows(const Series& series, const train::Plan& plan, const Effects* effects = nullptr,
+           const StaticProfiles* profiles = nullptr);
   TestRows(const TestRows&) = delete;
   TestRows& operator=(const TestRows&) = delete;
 
@@ -27,10 +30,18 @@ class TestRows {
   const ScaledSeries& scaled() const { return scaled_; }
   const Windows& windows() const { return windows_; }
   const train::Plan& plan() const { return plan_; }
-  // Row of the first target of a window.
+  // Row of the first target of a window, counted as in the series.
   std::size_t first_target(std::size_t window) const {
-    return windows_.first_row(window) + plan_.shape.lookback;
+    return windows_.first_row(window) + plan_.shape.lookback - scaled_.lead();
   }
+  // The target that is channel `c` of a window.
+  std::size_t target_of(std::size_t window, std::size_t c) const {
+    return windows_.panel() == nullptr ? c : windows_.panel()->place(window).target;
+  }
+  // (targets) of a panel, or one for all: rows of training, by which MASE is scaled.
+  std::vector<RowRange> trained() const;
+  // All of them, for files of forecasts.
+  ForecastWindows forecast_windows() const;
 
  private:
   const Series& series_;

@@ -48,7 +48,6 @@ Standing standing_of(const Runs& runs) {
   standing.mase = mean_mase(runs);
   standing.weights = runs.front()->weights;
   standing.flops = runs.front()->flops;
-  standing.seconds = over_seeds(runs, &RunRecord::seconds).mean;
   return standing;
 }
 
@@ -98,7 +97,6 @@ RunRecord mean_run(const Runs& runs) {
     const auto share = 1.0 / static_cast<double>(runs.size());
     mean.mse += share * run->mse;
     mean.mae += share * run->mae;
-    mean.seconds += share * run->seconds;
   }
   mean.mase = mean_mase(runs);
   return mean;
@@ -129,6 +127,22 @@ MeanLosses mean_losses(const Runs& runs, const std::filesystem::path& out) {
     }
   }
   return losses;
+}
+
+// Windows of one moment are no evidence apart from each other: of a panel, whose series all have
+// one of that row, their mean is one loss.
+std::vector<double> by_row(const std::vector<double>& rows, const std::vector<double>& losses) {
+  std::map<double, std::pair<double, std::size_t>> sums;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    auto& [sum, count] = sums[rows[i]];
+    sum += losses[i];
+    ++count;
+  }
+  std::vector<double> means;
+  for (const auto& [row, sum] : sums) {
+    means.push_back(sum.first / static_cast<double>(sum.second));
+  }
+  return means;
 }
 
 double promotion(const Runs& own, const Runs& original, double RunRecord::*field) {
@@ -273,8 +287,13 @@ class Builder {
     const MeanLosses theirs = mean_losses(before, study_.out);
     if (!ours.first_rows.empty() && ours.first_rows == theirs.first_rows) {
       const auto horizon = static_cast<std::size_t>(comparison.horizon);
-      comparison.squared = diebold_mariano(ours.squared, theirs.squared, horizon);
-      comparison.absolute = diebold_mariano(ours.absolute, theirs.absolute, horizon);
+      const auto test = [&](const std::vector<double>& new_losses,
+                            const std::vector<double>& old_losses) {
+        return diebold_mariano(by_row(ours.first_rows, new_losses),
+                               by_row(theirs.first_rows, old_losses), horizon);
+      };
+      comparison.squared = test(ours.squared, theirs.squared);
+      comparison.absolute = test(ours.absolute, theirs.absolute);
     }
     standings_.comparisons.push_back(std::move(comparison));
   }

@@ -28,7 +28,6 @@ struct Standing {
   std::size_t mae_rank = 0;
   std::size_t weights = 0;
   std::size_t flops = 0;
-  double seconds = 0.0;  // of training, a mean
 };
 
 struct StandingsRow {

@@ -40,18 +40,16 @@ double kept_validation(const RunRecord& record) {
 SweepPoint point_of(const std::vector<const RunRecord*>& runs) {
   SweepPoint point{.seeds = runs.size()};
   if (runs.empty()) return point;
-  std::vector<double> validation, mse, mae, seconds;
+  std::vector<double> validation, mse, mae;
   for (const RunRecord* run : runs) {
     validation.push_back(kept_validation(*run));
     mse.push_back(run->mse);
     mae.push_back(run->mae);
-    seconds.push_back(run->seconds);
   }
   point.validation = mean_spread(validation);
   point.mse = mean_spread(mse);
   point.mae = mean_spread(mae);
   point.weights = runs.front()->weights;
-  point.seconds = mean_spread(seconds).mean;
   return point;
 }
 
@@ -77,7 +75,6 @@ SweepPoint mean_point(std::span<const SweepLine> horizons, std::size_t value) {
     mean.validation.mean += point.validation.mean / count;
     mean.mse.mean += point.mse.mean / count;
     mean.mae.mean += point.mae.mean / count;
-    mean.seconds += point.seconds / count;
     mean.weights = std::max(mean.weights, point.weights);
     mean.seeds = point.seeds;
   }

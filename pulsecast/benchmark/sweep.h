@@ -34,7 +34,6 @@ struct SweepPoint {
   MeanSpread mse = {};
   MeanSpread mae = {};
   std::size_t weights = 0;
-  double seconds = 0.0;
 };
 
 struct SweepLine {

@@ -73,7 +73,7 @@ std::string block_table(const Sweep& sweep, std::span<const SweepLine> block) {
   for (const SweepLine& line : block) {
     text += fmt::format(" H {0}: validation | test MSE | test MAE |", horizon_text(line.horizon));
   }
-  text += " weights | seconds |\n" + markdown_rule(3 + 3 * block.size());
+  text += " weights |\n" + markdown_rule(2 + 3 * block.size());
   for (std::size_t value = 0; value < sweep.values.size(); ++value) {
     text += fmt::format("| {} |", markdown_cell(sweep.values[value]));
     for (const SweepLine& line : block) {
@@ -84,10 +84,32 @@ std::string block_table(const Sweep& sweep, std::span<const SweepLine> block) {
                           score_text(point.mae, point.seeds));
     }
     const SweepPoint& last = block.back().points[value];
-    text += last.seeds == 0 ? " - | - |\n"
-                            : fmt::format(" {} | {:.1f} |\n", last.weights, last.seconds);
+    text += last.seeds == 0 ? " - |\n" : fmt::format(" {} |\n", last.weights);
   }
   return text;
+}
+
+std::string block_html(const Sweep& sweep, std::span<const SweepLine> block) {
+  std::string text = fmt::format("<tr><th rowspan='2'>{}", escaped(sweep.setting));
+  std::string scores;
+  for (const SweepLine& line : block) {
+    text += fmt::format("</th><th colspan='3'>H {}", horizon_text(line.horizon));
+    scores += "<th>validation MSE</th><th>test MSE</th><th>test MAE</th>";
+  }
+  text += "</th><th rowspan='2'>weights</th></tr><tr>" + scores + "</tr>\n";
+  for (std::size_t value = 0; value < sweep.values.size(); ++value) {
+    text += fmt::format("<tr><td>{}</td>", escaped(sweep.values[value]));
+    for (const SweepLine& line : block) {
+      const SweepPoint& point = line.points[value];
+      const std::string validation = score_text(point.validation, point.seeds);
+      text += fmt::format("<td>{}</td><td>{}</td><td>{}</td>",
+                          best_validated(line) == value ? "<b>" + validation + "</b>" : validation,
+                          score_text(point.mse, point.seeds), score_text(point.mae, point.seeds));
+    }
+    const SweepPoint& last = block.back().points[value];
+    text += last.seeds == 0 ? "<td>-</td></tr>\n" : fmt::format("<td>{}</td></tr>\n", last.weights);
+  }
+  return wide_table(sweep.setting, text);
 }
 
 // Where the values are on the x axis: as numbers, or one beside the other where they are words.
@@ -176,16 +198,16 @@ std::string to_markdown(const Sweep& sweep, const std::vector<SweepLine>& lines)
 std::string to_csv(const Sweep& sweep, const std::vector<SweepLine>& lines) {
   std::string text =
       "dataset,model,horizon,setting,value,seeds,validation_mse,mse,mse_spread,mae,mae_spread,"
-      "weights,seconds\n";
+      "weights\n";
   for (const SweepLine& line : lines) {
     for (std::size_t i = 0; i < sweep.values.size(); ++i) {
       const SweepPoint& point = line.points[i];
       if (point.seeds == 0) continue;
-      text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{:.3f}\n", csv_cell(line.dataset),
-                          csv_cell(line.model), horizon_text(line.horizon), sweep.setting,
-                          csv_cell(sweep.values[i]), point.seeds, point.validation.mean,
-                          point.mse.mean, point.mse.spread, point.mae.mean, point.mae.spread,
-                          point.weights, point.seconds);
+      text +=
+          fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}\n", csv_cell(line.dataset),
+                      csv_cell(line.model), horizon_text(line.horizon), sweep.setting,
+                      csv_cell(sweep.values[i]), point.seeds, point.validation.mean, point.mse.mean,
+                      point.mse.spread, point.mae.mean, point.mae.spread, point.weights);
     }
   }
   return text;
@@ -205,8 +227,7 @@ std::string to_json(const Sweep& sweep, const std::vector<SweepLine>& lines) {
                         {"mse_spread", point.mse.spread},
                         {"mae", point.mae.mean},
                         {"mae_spread", point.mae.spread},
-                        {"weights", point.weights},
-                        {"seconds", point.seconds}});
+                        {"weights", point.weights}});
     }
     const std::optional<std::size_t> best = best_validated(line);
     curves.push_back({{"dataset", line.dataset},
@@ -223,15 +244,19 @@ std::string to_json(const Sweep& sweep, const std::vector<SweepLine>& lines) {
   return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-std::string to_page(const Sweep& sweep, const std::vector<SweepLine>& lines) {
+std::string to_page(const Sweep& sweep, const std::vector<SweepLine>& lines,
+                    const Provenance& provenance) {
   std::string text = page_head(sweep.setting + " varied");
-  text += fmt::format("<p>{}</p>\n", summary(sweep, lines));
+  text += fmt::format(
+      "<p>{} The value that validates best is <b>bold</b>; ± is the standard deviation over "
+      "seeds.</p>\n",
+      summary(sweep, lines));
   for_each_block(lines, [&](std::span<const SweepLine> block) {
     text += fmt::format("<h2>{} on {}</h2>\n<div class='charts'>\n", escaped(block.front().model),
                         escaped(block.front().dataset));
     text += test_chart(sweep, block);
     text += chart_of(sweep, block, "validation MSE", &SweepPoint::validation);
-    text += "</div>\n<ul>\n";
+    text += "</div>\n" + block_html(sweep, block) + "<ul>\n";
     for (const SweepLine& line : block) {
       const std::string said = verdict(sweep, line);
       if (said.empty()) continue;
@@ -239,7 +264,7 @@ std::string to_page(const Sweep& sweep, const std::vector<SweepLine>& lines) {
     }
     text += "</ul>\n";
   });
-  return text + page_end();
+  return text + provenance_html(provenance) + page_end();
 }
 
 Report write_report(const Sweep& sweep) {
@@ -252,12 +277,14 @@ Report write_report(const Sweep& sweep) {
     if (chart.empty()) return;
     write_file(sweep.study.out / picture_name(block), std::string_view(picture_file(chart)));
   });
-  return write_report_files(sweep.study,
-                            {.markdown = to_markdown(sweep, lines),
-                             .json = to_json(sweep, lines),
-                             .files = {},
-                             .missing = tasks_of(sweep.study).size() - runs},
-                            to_csv(sweep, lines), to_page(sweep, lines));
+  return write_report_files(
+      sweep.study,
+      {.markdown = to_markdown(sweep, lines),
+       .json = to_json(sweep, lines),
+       .files = {},
+       .missing = tasks_of(sweep.study).size() - runs},
+      to_csv(sweep, lines),
+      to_page(sweep, lines, provenance_of(journal.records, journal_path(sweep.study))));
 }
 
 }  // namespace pulsecast::benchmark

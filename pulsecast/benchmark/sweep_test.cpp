@@ -87,10 +87,10 @@ TEST_F(SweepTest, ValidationChoosesAndTestIsSaid) {
   const auto json = nlohmann::json::parse(to_json(sweep, lines));
   EXPECT_EQ(json["curves"][0]["validates_best"], "8");
   EXPECT_EQ(json["curves"][5]["validates_best"], nullptr);
-  EXPECT_NE(to_csv(sweep, lines).find("load,dlinear,4,width,16,1,0.4,0.5,0,0.25,0,0,"),
+  EXPECT_NE(to_csv(sweep, lines).find("load,dlinear,4,width,16,1,0.4,0.5,0,0.25,0,0\n"),
             std::string::npos)
       << to_csv(sweep, lines);
-  EXPECT_NE(to_page(sweep, lines).find(">16</text>"), std::string::npos);
+  EXPECT_NE(to_page(sweep, lines, {}).find(">16</text>"), std::string::npos);
   EXPECT_NE(markdown.find("![test MSE by width](dlinear_load.svg)"), std::string::npos) << markdown;
 }
 
@@ -115,7 +115,7 @@ TEST_F(SweepTest, WordsStandBesideEachOther) {
   const Sweep sweep = make_sweep(study_, "loss=mse,mae");
   const std::vector<SweepLine> lines = sweep_lines(
       sweep, {record("dlinear loss=mse", 4, 0.3, 0.6), record("dlinear loss=mae", 4, 0.4, 0.5)});
-  EXPECT_NE(to_page(sweep, lines).find(">mae</text>"), std::string::npos);
+  EXPECT_NE(to_page(sweep, lines, {}).find(">mae</text>"), std::string::npos);
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ struct ExampleWindow {
 };
 
 struct WindowErrors {
-  // Row of the first target of each window. (n)
+  // Row of the first target of each window; of a panel, series after series. (n)
   std::vector<double> first_rows;
   // Means over channels and steps. (n)
   std::vector<float> squared;

@@ -29,6 +29,7 @@ constexpr std::array kFeatures = std::to_array<FeatureRow>({
     {CalendarFeature::kDayOfMonth, "day_of_month", 30.0f, 28.0 * kDayLength},
     {CalendarFeature::kDayOfYear, "day_of_year", 365.0f, 365.0 * kDayLength},
     {CalendarFeature::kMonthOfYear, "month_of_year", 11.0f, 365.0 * kDayLength},
+    {CalendarFeature::kSeasonOfYear, "season_of_year", 3.0f, 365.0 * kDayLength},
 });
 
 constexpr std::string_view kHolidayPrefix = "holiday_";
@@ -135,6 +136,8 @@ std::int32_t feature_count(CalendarFeature feature, const WallTime& wall) {
       return wall.day_of_year - 1;
     case CalendarFeature::kMonthOfYear:
       return wall.month - 1;
+    case CalendarFeature::kSeasonOfYear:
+      return (wall.month / 3 + 3) % 4;
     case CalendarFeature::kFirstHoliday:
       break;
   }

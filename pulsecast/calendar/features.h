@@ -20,13 +20,14 @@ enum class CalendarFeature : std::uint8_t {
   kDayOfMonth,
   kDayOfYear,
   kMonthOfYear,
+  kSeasonOfYear,
   kFirstHoliday,  // from here on: whether it is a holiday, a feature a country (holidays.h)
 };
-inline constexpr std::size_t kCalendarFeatures = 6;  // without holidays
+inline constexpr std::size_t kCalendarFeatures = 7;  // without holidays
 inline constexpr std::size_t kMostFeatures = 7;      // at once
 
 // "minute_of_hour", "hour_of_day", "day_of_week", "day_of_month", "day_of_year", "month_of_year",
-// "holiday_DE".
+// "season_of_year", "holiday_DE".
 std::string_view name(CalendarFeature feature);
 
 // Throws Error(kUsage) that lists the names, also where one comes twice or there are too many.
@@ -44,10 +45,10 @@ bool is_holiday_feature(CalendarFeature feature);
 std::vector<CalendarFeature> feature_order(const Step& step);
 
 // The count that a feature scales: minute, hour, weekday from Monday = 0, day of month - 1, day of
-// year - 1, month - 1, 1 on a holiday.
+// year - 1, month - 1, season from March to May = 0, 1 on a holiday.
 std::int32_t feature_count(CalendarFeature feature, const WallTime& wall);
 
-// feature_count / {59, 23, 6, 30, 365, 11, 1} - 0.5.
+// feature_count / {59, 23, 6, 30, 365, 11, 3, 1} - 0.5.
 float feature_value(CalendarFeature feature, const WallTime& wall);
 
 // A number that two steps share exactly when all these counts are the same.

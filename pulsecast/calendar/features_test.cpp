@@ -28,6 +28,16 @@ TEST(Features, AreTheFormulasOfTheMethod) {
   EXPECT_FLOAT_EQ(feature_value(CalendarFeature::kDayOfMonth, time), 0.0f - 0.5f);
   EXPECT_FLOAT_EQ(feature_value(CalendarFeature::kDayOfYear, time), 182.0f / 365.0f - 0.5f);
   EXPECT_FLOAT_EQ(feature_value(CalendarFeature::kMonthOfYear, time), 6.0f / 11.0f - 0.5f);
+  EXPECT_FLOAT_EQ(feature_value(CalendarFeature::kSeasonOfYear, time), 1.0f / 3.0f - 0.5f);
+}
+
+TEST(Features, SeasonsBeginInMarch) {
+  const std::vector<std::int32_t> seasons = {3, 3, 0, 0, 0, 1, 1, 1, 2, 2, 2, 3};
+  for (std::int32_t month = 1; month <= 12; ++month) {
+    EXPECT_EQ(feature_count(CalendarFeature::kSeasonOfYear, full_wall(2017, month, 15)),
+              seasons[static_cast<std::size_t>(month - 1)])
+        << month;
+  }
 }
 
 TEST(Features, SpanTheWholeRange) {

@@ -3,101 +3,38 @@
 
 #include <fmt/format.h>
 
-#include <cctype>
 #include <optional>
+
+#include "pulsecast/calendar/named_date.h"
+#include "pulsecast/calendar/stamp_cursor.h"
+#include "pulsecast/calendar/stamp_date.h"
 
 namespace pulsecast {
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_blank(char c) { return c == ' ' || c == '\t'; }
+bool is_digit(char c) { return StampCursor::is_digit(c); }
+bool is_blank(char c) { return StampCursor::is_blank(c); }
 
-// Reads a cell from left to right. Each take_ function consumes what it wants and says whether it
-// was there.
-class Cursor {
- public:
-  explicit Cursor(std::string_view text) : text_(text) {}
-
-  bool at_end() const { return at_ == text_.size(); }
-  char peek() const { return at_end() ? '\0' : text_[at_]; }
-
-  bool take(char wanted) {
-    if (peek() != wanted || at_end()) return false;
-    ++at_;
-    return true;
-  }
-
-  // A whole number of `least` to `most` digits, and not one more.
-  std::optional<int> take_number(int least, int most) {
-    int value = 0;
-    int digits = 0;
-    while (is_digit(peek())) {
-      if (++digits > most) return std::nullopt;
-      value = value * 10 + (peek() - '0');
-      ++at_;
-    }
-    if (digits < least) return std::nullopt;
-    return value;
-  }
-
-  // The digit that is known to come next.
-  int take_digit() { return text_[at_++] - '0'; }
-
-  // Digits after a decimal point, as thousandths; finer ones are cut. None at all is an error.
-  std::optional<int> take_thousandths(bool& is_cut) {
-    int value = 0;
-    int digits = 0;
-    for (; is_digit(peek()); ++at_, ++digits) {
-      if (digits < 3) {
-        value = value * 10 + (peek() - '0');
-      } else if (peek() != '0') {
-        is_cut = true;
-      }
-    }
-    if (digits == 0) return std::nullopt;
-    for (; digits < 3; ++digits) value *= 10;
-    return value;
-  }
-
-  int digits_ahead() const {
-    std::size_t end = at_;
-    while (end < text_.size() && is_digit(text_[end])) ++end;
-    return static_cast<int>(end - at_);
-  }
-
-  void skip_blanks() {
-    while (is_blank(peek())) ++at_;
-  }
-
- private:
-  std::string_view text_;
-  std::size_t at_ = 0;
-};
-
-bool is_leap(int year) { return (year % 4 == 0 && year % 100 != 0) || year % 400 == 0; }
-
-int days_in(int year, int month) {
-  constexpr int kDays[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
-  return month == 2 && is_leap(year) ? 29 : kDays[month - 1];
+// Q3 after a year: its first month.
+bool take_quarter(StampCursor& cursor, int year, Stamp& stamp) {
+  if (!cursor.take('Q') && !cursor.take('q')) return false;
+  const auto quarter = cursor.take_number(1, 1);
+  if (!quarter || *quarter < 1 || *quarter > 4 || !cursor.at_end()) return false;
+  set_date(stamp, Stamp::Form::kYearFirst, year, 3 * *quarter - 2, 1);
+  return is_date(year, 3 * *quarter - 2, 1);
 }
 
-bool is_date(int year, int month, int day) {
-  return year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= days_in(year, month);
-}
-
-void set_date(Stamp& stamp, Stamp::Form form, int year, int first, int second) {
-  stamp.form = form;
-  stamp.year = year;
-  stamp.first = static_cast<std::uint8_t>(first);
-  stamp.second = static_cast<std::uint8_t>(second);
-}
-
-// 2024-07-01, 2024/7/1, 2024.07.01, 2024-07
-bool take_year_first(Cursor& cursor, Stamp& stamp) {
+// 2024-07-01, 2024/7/1, 2024.07.01, 2024-07, 2024Q3, 2024-Q3, 2024 Q3
+bool take_year_first(StampCursor& cursor, Stamp& stamp) {
   const auto year = cursor.take_number(4, 4);
+  if (year && (cursor.peek() == 'Q' || cursor.peek() == 'q' || is_blank(cursor.peek()))) {
+    cursor.skip_blanks();
+    return take_quarter(cursor, *year, stamp);
+  }
   const char separator = cursor.peek();
   if (!year || (separator != '-' && separator != '/' && separator != '.')) return false;
   cursor.take(separator);
+  if (separator == '-' && take_quarter(cursor, *year, stamp)) return true;
   const auto month = cursor.take_number(1, 2);
   if (!month) return false;
   if (separator == '-' && cursor.at_end()) {
@@ -112,7 +49,7 @@ bool take_year_first(Cursor& cursor, Stamp& stamp) {
 }
 
 // 20240701 in front of a time
-bool take_compact_date(Cursor& cursor, Stamp& stamp) {
+bool take_compact_date(StampCursor& cursor, Stamp& stamp) {
   const auto number = cursor.take_number(8, 8);
   if (!number) return false;
   const int year = *number / 10000;
@@ -124,7 +61,7 @@ bool take_compact_date(Cursor& cursor, Stamp& stamp) {
 }
 
 // 31/12/2024, 12-31-2024, 31.12.2024
-bool take_open_order(Cursor& cursor, Stamp& stamp) {
+bool take_open_order(StampCursor& cursor, Stamp& stamp) {
   const auto first = cursor.take_number(1, 2);
   const char separator = cursor.peek();
   if (!first || (separator != '-' && separator != '/' && separator != '.')) return false;
@@ -139,7 +76,7 @@ bool take_open_order(Cursor& cursor, Stamp& stamp) {
 }
 
 // "AM" or "PM" after a twelve-hour clock; changes `hour` to 0 .. 23.
-bool take_half_day(Cursor& cursor, int& hour) {
+bool take_half_day(StampCursor& cursor, int& hour) {
   const bool is_afternoon = cursor.peek() == 'P' || cursor.peek() == 'p';
   cursor.take(cursor.peek());
   if (!cursor.take('M') && !cursor.take('m')) return false;
@@ -149,7 +86,7 @@ bool take_half_day(Cursor& cursor, int& hour) {
 }
 
 // Z, +02:00, +0200, +02
-bool take_offset(Cursor& cursor, Stamp& stamp) {
+bool take_offset(StampCursor& cursor, Stamp& stamp) {
   stamp.has_offset = true;
   if (cursor.take('Z') || cursor.take('z')) return true;
   const bool is_west = cursor.take('-');
@@ -177,7 +114,7 @@ bool take_offset(Cursor& cursor, Stamp& stamp) {
 }
 
 // 13:45, 13:45:10, 13:45:10.250, 1:45 PM, 134510, 24:00; then an offset
-bool take_time(Cursor& cursor, Stamp& stamp) {
+bool take_time(StampCursor& cursor, Stamp& stamp) {
   int hour = 0;
   int minute = 0;
   int second = 0;
@@ -218,7 +155,7 @@ bool take_time(Cursor& cursor, Stamp& stamp) {
   return cursor.at_end() || take_offset(cursor, stamp);
 }
 
-bool take_number(Cursor& cursor, Stamp& stamp) {
+bool take_number(StampCursor& cursor, Stamp& stamp) {
   const bool is_negative = cursor.take('-');
   const int digits = cursor.digits_ahead();
   if (digits < 1 || digits > 14) return false;
@@ -256,13 +193,16 @@ bool is_number(std::string_view text) {
 }
 
 bool take_stamp(std::string_view text, Stamp& stamp) {
-  Cursor cursor(text);
+  StampCursor cursor(text);
   if (is_number(text)) return take_number(cursor, stamp) && cursor.at_end();
   const int digits = cursor.digits_ahead();
   const bool has_date = digits == 4   ? take_year_first(cursor, stamp)
                         : digits == 8 ? take_compact_date(cursor, stamp)
                                       : take_open_order(cursor, stamp);
-  if (!has_date) return false;
+  if (!has_date) {
+    cursor = StampCursor(text);
+    if (!take_named_date(cursor, stamp)) return false;
+  }
   if (cursor.at_end()) return true;
   if (!cursor.take('T') && !cursor.take('t')) {
     if (!is_blank(cursor.peek())) return false;

@@ -6,10 +6,12 @@
 // over the whole column. A Stamp is small and owns no memory, because there is one for every row.
 //
 // Forms that are read:
-//   2024-07-01   2024/07/01   20240701   2024-07            year first, a month or a day
+//   2024-07-01   2024/07/01   20240701   2024-07   2024Q3   year first; a quarter, month or day
 //   2024-07-01T13:45:10.250+02:00   2024-07-01 13:45Z       with a time, a fraction and an offset
 //   31/12/2024   12/31/2024   31.12.2024 13:45   1/7/2024 1:45 PM     order open until the column
+//   Jan 2009   5 Jan 2009   2024-W05   2009-Q1                by name: named_date.h
 //   1719835200   1719835200.25   1719835200000              seconds or milliseconds since 1970
+//   1998                                                    a year, where all rows are years
 #pragma once
 
 #include <cstdint>
@@ -24,7 +26,7 @@ struct Stamp {
     kUnreadable,
     kYearFirst,  // first is the month, second the day
     kOpenOrder,  // one of first and second is the month, the other the day
-    kNumber,     // seconds or milliseconds since 1970, or YYYYMMDD
+    kNumber,     // seconds or milliseconds since 1970, YYYYMMDD or a year
   };
 
   Form form = Form::kEmpty;

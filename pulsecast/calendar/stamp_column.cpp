@@ -26,9 +26,10 @@ struct Majority {
   bool has_offset = false;
 };
 
-Majority majority(std::span<const Stamp> stamps) {
+Majority majority(const PackedStamps& stamps) {
   std::array<std::size_t, 10> counts{};
-  for (const Stamp& stamp : stamps) {
+  for (std::size_t row = 0; row < stamps.size(); ++row) {
+    const Stamp stamp = stamps[row];
     if (is_read(stamp)) ++counts[2 * static_cast<std::size_t>(stamp.form) + stamp.has_offset];
   }
   const auto most =
@@ -37,12 +38,12 @@ Majority majority(std::span<const Stamp> stamps) {
 }
 
 // Whether the day stands first, from the rows that leave no choice.
-bool decide_day_first(std::span<const Stamp> stamps, const Where& where) {
+bool decide_day_first(const PackedStamps& stamps, const Where& where) {
   std::optional<std::size_t> day_first;
   std::optional<std::size_t> month_first;
   std::optional<std::size_t> open;
   for (std::size_t row = 0; row < stamps.size(); ++row) {
-    const Stamp& stamp = stamps[row];
+    const Stamp stamp = stamps[row];
     if (stamp.form != Form::kOpenOrder) continue;
     if (stamp.first > 12) {
       if (!day_first) day_first = row;
@@ -73,47 +74,59 @@ bool decide_day_first(std::span<const Stamp> stamps, const Where& where) {
   return day_first.has_value();
 }
 
-enum class NumberMeaning { kSeconds, kMilliseconds, kDate };
+enum class NumberMeaning { kSeconds, kMilliseconds, kDate, kYear };
 
 bool is_compact_date(const Stamp& stamp) {
   return stamp.digits == 8 && stamp.thousandths >= 0 && stamp.thousandths % 1000 == 0 &&
          read_stamp(fmt::format("{:08}T0000", stamp.thousandths / 1000)).form == Form::kYearFirst;
 }
 
+bool is_year(const Stamp& stamp) {
+  constexpr std::int64_t kFirst = 1000;
+  constexpr std::int64_t kLast = 2999;
+  return stamp.digits == 4 && stamp.thousandths % 1000 == 0 && stamp.thousandths >= 1000 * kFirst &&
+         stamp.thousandths <= 1000 * kLast;
+}
+
 // By size over the column. 10^8 s is March 1973 and 10^11 s the year 5138; as milliseconds the
 // same digits are January 1970 and March 1973.
-NumberMeaning decide_numbers(std::span<const Stamp> stamps, const Where& where) {
+NumberMeaning decide_numbers(const PackedStamps& stamps, const Where& where) {
   constexpr std::int64_t kLeastSeconds = 100'000'000;
   constexpr std::int64_t kLeastMilliseconds = 100'000'000'000;
   std::size_t seconds = 0;
   std::size_t milliseconds = 0;
   std::size_t dates = 0;
+  std::size_t years = 0;
   std::optional<std::size_t> other;
   for (std::size_t row = 0; row < stamps.size(); ++row) {
-    if (stamps[row].form != Form::kNumber) continue;
-    const std::int64_t size = std::abs(stamps[row].thousandths / 1000);
+    const Stamp stamp = stamps[row];
+    if (stamp.form != Form::kNumber) continue;
+    const std::int64_t size = std::abs(stamp.thousandths / 1000);
     if (size >= kLeastMilliseconds) {
       ++milliseconds;
     } else if (size >= kLeastSeconds) {
       ++seconds;
-    } else if (is_compact_date(stamps[row])) {
+    } else if (is_compact_date(stamp)) {
       ++dates;
+    } else if (is_year(stamp)) {
+      ++years;
     } else if (!other) {
       other = row;
     }
   }
-  const int meanings = (seconds > 0) + (milliseconds > 0) + (dates > 0);
+  const int meanings = (seconds > 0) + (milliseconds > 0) + (dates > 0) + (years > 0);
   if (meanings == 1 && !other) {
     return seconds > 0        ? NumberMeaning::kSeconds
            : milliseconds > 0 ? NumberMeaning::kMilliseconds
-                              : NumberMeaning::kDate;
+           : dates > 0        ? NumberMeaning::kDate
+                              : NumberMeaning::kYear;
   }
   throw make_error(
       ErrorKind::kData, where(other.value_or(0)),
       "the numbers of the time column cannot be told apart: as seconds since 1970 they "
       "should lie between 10^8 and 10^11, as milliseconds above. {} of them look like "
-      "seconds, {} like milliseconds, {} like YYYYMMDD{}",
-      seconds, milliseconds, dates,
+      "seconds, {} like milliseconds, {} like YYYYMMDD, {} like years{}",
+      seconds, milliseconds, dates, years,
       other ? fmt::format(", and {} like none", to_text(stamps[*other])) : "")
       .with(remedy::advice("write stamps as 2024-07-01 13:45"))
       .with(remedy::open("time-column", "names another column"));
@@ -146,16 +159,18 @@ std::optional<std::int64_t> number_milliseconds(const Stamp& stamp, NumberMeanin
     case NumberMeaning::kDate:
       return wall_milliseconds(read_stamp(fmt::format("{:08}T0000", stamp.thousandths / 1000)),
                                false);
+    case NumberMeaning::kYear:
+      return wall_milliseconds(read_stamp(fmt::format("{:04}-01", stamp.thousandths / 1000)),
+                               false);
   }
   return std::nullopt;
 }
 
 class Decider {
  public:
-  Decider(std::span<const Stamp> stamps, std::span<const std::uint32_t> series,
+  Decider(const PackedStamps& stamps, const PackedRows<std::uint32_t>& series,
           const StampRules& rules, const Where& where)
       : stamps_(stamps), series_(series), rules_(rules), majority_(majority(stamps)) {
-    column_.instants.resize(stamps.size());
     is_faulty_.resize(stamps.size());
     column_.has_offsets = majority_.has_offset;
     if (majority_.form == Form::kOpenOrder) {
@@ -165,14 +180,17 @@ class Decider {
       meaning_ = decide_numbers(stamps, where);
       column_.form = meaning_ == NumberMeaning::kSeconds        ? "seconds since 1970"
                      : meaning_ == NumberMeaning::kMilliseconds ? "milliseconds since 1970"
-                                                                : "dates as YYYYMMDD";
+                     : meaning_ == NumberMeaning::kDate         ? "dates as YYYYMMDD"
+                                                                : "years";
     } else {
       column_.form = "dates with the year first";
     }
   }
 
   StampColumn decide() && {
-    for (std::size_t row = 0; row < stamps_.size(); ++row) read_row(row);
+    for (std::size_t row = 0; row < stamps_.size(); ++row) {
+      column_.instants.push_back(read_row(row).value_or(Instant{}));
+    }
     column_.shows_wall_clock = shows_wall_clock();
     if (column_.shows_wall_clock && !rules_.zone.is_utc()) place_on_wall_clock();
     std::stable_sort(column_.faults.begin(), column_.faults.end(),
@@ -182,7 +200,9 @@ class Decider {
 
  private:
   bool shows_wall_clock() const {
-    if (majority_.form == Form::kNumber) return meaning_ == NumberMeaning::kDate;
+    if (majority_.form == Form::kNumber) {
+      return meaning_ == NumberMeaning::kDate || meaning_ == NumberMeaning::kYear;
+    }
     return !majority_.has_offset;
   }
 
@@ -191,30 +211,30 @@ class Decider {
     column_.faults.push_back({row, kind, std::move(cause)});
   }
 
-  // Leaves the instant in UTC, or what the wall clock shows as if it were UTC.
-  void read_row(std::size_t row) {
-    const Stamp& stamp = stamps_[row];
+  // The instant in UTC, or what the wall clock shows as if it were UTC; nothing of a faulty row.
+  std::optional<Instant> read_row(std::size_t row) {
+    const Stamp stamp = stamps_[row];
     if (stamp.form == Form::kEmpty) {
       add_fault(row, StampFault::Kind::kEmpty, "the stamp is empty");
-      return;
+      return std::nullopt;
     }
     if (stamp.form == Form::kUnreadable) {
       add_fault(row, StampFault::Kind::kUnreadable,
                 fmt::format("the stamp cannot be read; expected a form such as {}", kStampForms));
-      return;
+      return std::nullopt;
     }
     if (stamp.form != majority_.form) {
       add_fault(row, StampFault::Kind::kUnreadable,
                 fmt::format("{} is written in another form than the rest ({})", to_text(stamp),
                             column_.form));
-      return;
+      return std::nullopt;
     }
     if (stamp.has_offset != majority_.has_offset) {
       add_fault(row, StampFault::Kind::kUnreadable,
                 fmt::format("{} has {} while the rest have {}", to_text(stamp),
                             stamp.has_offset ? "an offset" : "no offset",
                             stamp.has_offset ? "none" : "one"));
-      return;
+      return std::nullopt;
     }
     const std::optional<std::int64_t> milliseconds = stamp.form == Form::kNumber
                                                          ? number_milliseconds(stamp, meaning_)
@@ -223,16 +243,16 @@ class Decider {
       add_fault(row, StampFault::Kind::kUnreadable,
                 fmt::format("{} is no date with the {} first", to_text(stamp),
                             day_first_ ? "day" : "month"));
-      return;
+      return std::nullopt;
     }
     const Instant instant{*milliseconds - stamp.offset * kMinuteMilliseconds};
     if (instant < kEarliestInstant || instant > kLatestInstant) {
       add_fault(row, StampFault::Kind::kUnreadable,
                 fmt::format("{} lies outside the years 1 to 9999", to_text(stamp)));
-      return;
+      return std::nullopt;
     }
-    column_.instants[row] = instant;
     column_.cut_rows += stamp.is_cut;
+    return instant;
   }
 
   // Rows of one series follow one another on the wall clock. Where it shows a time twice, the row
@@ -252,33 +272,35 @@ class Decider {
       own.last = column_.instants[row];
     }
     std::vector<std::optional<Instant>> before(series_count);
+    std::vector<Instant> placed(column_.instants.begin(), column_.instants.end());
     const auto runs_backwards = [&](std::size_t row) {
       const Ends& own = ends[series_of(row)];
       return own.first > own.last;
     };
     for (std::size_t row = 0; row < stamps_.size(); ++row) {
-      if (!is_faulty_[row] && !runs_backwards(row)) place(row, before[series_of(row)]);
+      if (!is_faulty_[row] && !runs_backwards(row)) place(row, before[series_of(row)], placed);
     }
     for (std::size_t row = stamps_.size(); row-- > 0;) {
-      if (!is_faulty_[row] && runs_backwards(row)) place(row, before[series_of(row)]);
+      if (!is_faulty_[row] && runs_backwards(row)) place(row, before[series_of(row)], placed);
     }
+    column_.instants.clear();
+    for (const Instant instant : placed) column_.instants.push_back(instant);
   }
 
-  void place(std::size_t row, std::optional<Instant>& before) {
-    const std::optional<Instant> instant =
-        next_on_wall_clock(rules_.zone, column_.instants[row], before);
+  void place(std::size_t row, std::optional<Instant>& before, std::vector<Instant>& placed) {
+    const std::optional<Instant> instant = next_on_wall_clock(rules_.zone, placed[row], before);
     if (!instant) {
       add_fault(row, StampFault::Kind::kSkippedHour,
                 fmt::format("the clocks of {} skip {}", rules_.zone.name(), to_text(stamps_[row])));
       return;
     }
-    column_.instants[row] = *instant;
+    placed[row] = *instant;
   }
 
   std::uint32_t series_of(std::size_t row) const { return series_.empty() ? 0 : series_[row]; }
 
-  std::span<const Stamp> stamps_;
-  std::span<const std::uint32_t> series_;
+  const PackedStamps& stamps_;
+  const PackedRows<std::uint32_t>& series_;
   const StampRules& rules_;
   Majority majority_;
   bool day_first_ = false;
@@ -298,15 +320,22 @@ std::optional<Instant> next_on_wall_clock(const Zone& zone, Instant shown,
   return before;
 }
 
-StampColumn decide_stamps(std::span<const Stamp> stamps, std::span<const std::uint32_t> series,
+StampColumn decide_stamps(const PackedStamps& stamps, const PackedRows<std::uint32_t>& series,
                           const StampRules& rules, const Where& where) {
   return Decider(stamps, series, rules, where).decide();
+}
+
+StampColumn decide_stamps(std::span<const Stamp> stamps, const StampRules& rules,
+                          const Where& where) {
+  PackedStamps packed;
+  for (const Stamp& stamp : stamps) packed.push_back(stamp);
+  return decide_stamps(packed, {}, rules, where);
 }
 
 Instant read_instant(std::string_view text, const Zone& zone, const Place& place) {
   const Stamp stamp = read_stamp(text);
   const auto where = [&](std::size_t) { return place; };
-  const StampColumn column = decide_stamps({&stamp, 1}, {}, {.zone = zone, .day_first = {}}, where);
+  const StampColumn column = decide_stamps({&stamp, 1}, {.zone = zone, .day_first = {}}, where);
   if (!column.faults.empty()) {
     throw_error(ErrorKind::kUsage, place, "'{}' is not a date: {}", text.substr(0, 80),
                 column.faults.front().cause);

@@ -23,6 +23,7 @@
 
 #include "pulsecast/base/place.h"
 #include "pulsecast/calendar/instant.h"
+#include "pulsecast/calendar/packed_stamps.h"
 #include "pulsecast/calendar/stamp.h"
 #include "pulsecast/calendar/zone.h"
 
@@ -41,7 +42,7 @@ struct StampFault {
 };
 
 struct StampColumn {
-  std::vector<Instant> instants;   // one per row; of a row with a fault it means nothing
+  PackedInstants instants;         // one per row; of a row with a fault it means nothing
   std::vector<StampFault> faults;  // by row
   std::string form;                // what was decided: "day first", "seconds since 1970"
   bool has_offsets = false;
@@ -52,8 +53,11 @@ struct StampColumn {
 // `series` says which series a row belongs to (order matters inside a series alone); empty when
 // there is only one. `where` is the place of a row, for messages. Throws Error(kData) when the
 // column can be read in more than one way or in none.
-StampColumn decide_stamps(std::span<const Stamp> stamps, std::span<const std::uint32_t> series,
+StampColumn decide_stamps(const PackedStamps& stamps, const PackedRows<std::uint32_t>& series,
                           const StampRules& rules,
+                          const std::function<Place(std::size_t row)>& where);
+// The same of one series.
+StampColumn decide_stamps(std::span<const Stamp> stamps, const StampRules& rules,
                           const std::function<Place(std::size_t row)>& where);
 
 // The instant at which a zone's clock shows what it shows in the next row, given as if it were UTC:

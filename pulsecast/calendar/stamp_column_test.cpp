@@ -18,9 +18,11 @@ std::string line(std::size_t row) { return fmt::format("file.csv:{}", row + 2); 
 
 StampColumn decide(const Texts& texts, const StampRules& rules = {},
                    const std::vector<std::uint32_t>& series = {}) {
-  std::vector<Stamp> stamps;
+  PackedStamps stamps;
   for (const std::string& text : texts) stamps.push_back(read_stamp(text));
-  return decide_stamps(stamps, series, rules, line);
+  PackedRows<std::uint32_t> rows;
+  for (const std::uint32_t id : series) rows.push_back(id);
+  return decide_stamps(stamps, rows, rules, line);
 }
 
 // What the column means, in UTC.
@@ -80,6 +82,15 @@ TEST(StampColumn, NumbersAreSecondsOrMillisecondsBySize) {
   EXPECT_NE(refusal({"1", "2", "3"}).find("time-column names another column"), std::string::npos);
 }
 
+TEST(StampColumn, FourDigitsInEveryRowAreYears) {
+  const StampColumn column = decide({"1998", "1999", "2000"});
+  EXPECT_EQ(column.form, "years");
+  EXPECT_TRUE(column.shows_wall_clock);
+  EXPECT_EQ(utc(column),
+            (Texts{"1998-01-01 00:00:00", "1999-01-01 00:00:00", "2000-01-01 00:00:00"}));
+  EXPECT_NE(refusal({"1998", "1999", "20000101"}).find("2 like years"), std::string::npos);
+}
+
 TEST(StampColumn, OffsetsGiveInstantsWhateverTheZone) {
   const Texts texts = {"2024-07-01T02:00+02:00", "2024-07-01T01:00Z"};
   EXPECT_EQ(utc(decide(texts)), (Texts{"2024-07-01 00:00:00", "2024-07-01 01:00:00"}));
@@ -115,9 +126,9 @@ TEST(StampColumn, AFileThatRunsBackwardsHasTheSameRepeatedHour) {
   const StampRules berlin{.zone = Zone::named("Europe/Berlin"), .day_first = {}};
   const Texts forwards = berlin_autumn();
   const Texts backwards(forwards.rbegin(), forwards.rend());
-  std::vector<Instant> expected = decide(forwards, berlin).instants;
-  std::reverse(expected.begin(), expected.end());
-  EXPECT_EQ(decide(backwards, berlin).instants, expected);
+  Texts expected = utc(decide(forwards, berlin));
+  std::ranges::reverse(expected);
+  EXPECT_EQ(utc(decide(backwards, berlin)), expected);
 }
 
 TEST(StampColumn, SeriesThatAlternateEachHaveTheirOwnRepeatedHour) {
@@ -153,7 +164,8 @@ TEST(StampColumn, WallClocksOfManyZonesRoundTrip) {
     }
     const StampColumn column = decide(texts, {.zone = zone, .day_first = {}});
     EXPECT_TRUE(column.faults.empty()) << name;
-    EXPECT_EQ(column.instants, expected) << name;
+    EXPECT_EQ(std::vector<Instant>(column.instants.begin(), column.instants.end()), expected)
+        << name;
   }
 }
 

@@ -29,7 +29,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 
   std::string_view text(reinterpret_cast<const char*>(data + 1), size - 1);
   std::vector<Stamp> stamps;
-  std::vector<std::uint32_t> series;
+  PackedRows<std::uint32_t> series;
   while (!text.empty()) {
     const std::size_t end = text.find('\n');
     const Stamp stamp = read_stamp(text.substr(0, end));
@@ -45,9 +45,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     stamps.push_back(stamp);
     text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
   }
+  PackedStamps packed;
+  for (std::size_t i = 0; i < stamps.size(); ++i) {
+    packed.push_back(stamps[i]);
+    require(packed[i] == stamps[i]);
+  }
   try {
     const StampColumn column =
-        decide_stamps(stamps, series, rules, [](std::size_t) { return std::string("row"); });
+        decide_stamps(packed, series, rules, [](std::size_t) { return std::string("row"); });
     std::vector<bool> is_faulty(stamps.size());
     for (const StampFault& fault : column.faults) is_faulty.at(fault.row) = true;
     for (std::size_t i = 0; i < stamps.size(); ++i) {
@@ -57,7 +62,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       if (column.instants[i].milliseconds < 63'072'000'000) continue;
       const Stamp back = read_stamp(to_iso_text(column.instants[i], rules.zone));
       const StampColumn again =
-          decide_stamps({&back, 1}, {}, {}, [](std::size_t) { return std::string("row"); });
+          decide_stamps({&back, 1}, {}, [](std::size_t) { return std::string("row"); });
       require(again.faults.empty() && again.instants[0] == column.instants[i]);
     }
   } catch (const Error&) {

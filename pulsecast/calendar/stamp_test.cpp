@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <vector>
+
 #include "pulsecast/base/random.h"
 
 namespace pulsecast {
@@ -15,7 +17,8 @@ TEST(Stamp, YearFirstFormsGiveTheSameParts) {
   for (const char* text :
        {"2024-07-01", "2024/07/01", "2024/7/1", "2024.07.01", " 2024-07-01\t", "2024-07",
         "2024-07-01T00:00", "2024-07-01 00:00:00", "2024-07-01  00:00:00.000", "20240701T0000",
-        "20240701 000000", "2024-07-01 12:00 AM", "2024-07-01t00:00:00,0"}) {
+        "20240701 000000", "2024-07-01 12:00 AM", "2024-07-01t00:00:00,0", "2024Q3", "2024-Q3",
+        "2024 q3"}) {
     const Stamp stamp = read_stamp(text);
     EXPECT_EQ(stamp.form, Form::kYearFirst) << text;
     EXPECT_EQ(stamp.year, 2024) << text;
@@ -33,6 +36,33 @@ TEST(Stamp, OpenOrderKeepsTheOrderAsWritten) {
     EXPECT_EQ(stamp.first, 31) << text;
     EXPECT_EQ(stamp.second, 12) << text;
     EXPECT_EQ(stamp.year, 2024) << text;
+  }
+}
+
+TEST(Stamp, MonthsByNameWeeksAndQuartersAreDates) {
+  struct Named {
+    const char* text;
+    int year, month, day;
+  };
+  for (const Named& named : std::vector<Named>{
+           {"Jan 2009", 2009, 1, 1},      {"january 2009", 2009, 1, 1}, {"SEP-2009", 2009, 9, 1},
+           {"Sept 2009", 2009, 9, 1},     {"2009 Dec", 2009, 12, 1},    {"2009-May", 2009, 5, 1},
+           {"2009-May-31", 2009, 5, 31},  {"5 Feb 2009", 2009, 2, 5},   {"05-Feb-2009", 2009, 2, 5},
+           {"5. March 2009", 2009, 3, 5}, {"Mar 5, 2009", 2009, 3, 5},  {"2009-Q1", 2009, 1, 1},
+           {"2009Q4", 2009, 10, 1},       {"Q3 2009", 2009, 7, 1},      {"2024-W05", 2024, 1, 29},
+           {"2024W05", 2024, 1, 29},      {"2024-W05-7", 2024, 2, 4},   {"2020-W53", 2020, 12, 28},
+           {"2019-W01", 2018, 12, 31},    {"2016-W01", 2016, 1, 4}}) {
+    const Stamp stamp = read_stamp(named.text);
+    EXPECT_EQ(stamp.form, Form::kYearFirst) << named.text;
+    EXPECT_EQ(stamp.year, named.year) << named.text;
+    EXPECT_EQ(stamp.first, named.month) << named.text;
+    EXPECT_EQ(stamp.second, named.day) << named.text;
+  }
+  EXPECT_EQ(read_stamp("5 Feb 2009 13:45").thousandths, 13 * kHourMilliseconds + 45 * 60'000);
+  // Two digits may be a day or a year, most years have no week 53, February no 30th.
+  for (const char* text : {"Jan-09", "Jan 9", "Foo 2009", "2019-W53", "2024-W00", "2024-W5",
+                           "2009-Q5", "30 Feb 2009", "May", "2009-May-", "5 Feb 09"}) {
+    EXPECT_EQ(read_stamp(text).form, Form::kUnreadable) << text;
   }
 }
 

@@ -8,7 +8,7 @@
 #include "pulsecast/base/arena.h"
 #include "pulsecast/base/throw_error.h"
 #include "pulsecast/data/windows/window_order.h"
-#include "pulsecast/metrics/naive.h"
+#include "pulsecast/evaluate/baselines.h"
 #include "pulsecast/metrics/scores.h"
 
 namespace pulsecast {
@@ -61,9 +61,6 @@ Scores score_predictor(const ScaledSeries& series, const Windows& windows, const
   return scores;
 }
 
-// Forecasts `forecast` (H) of the values that follow `past`.
-using Baseline = std::function<void(std::span<const float> past, std::span<float> forecast)>;
-
 // Calls visit(origin) for every window that has the target: the row of its first value to forecast.
 template <typename Visit>
 void for_each_origin(const Windows& windows, std::size_t target, Visit&& visit) {
@@ -90,7 +87,7 @@ Scores score_baseline(const ScaledSeries& series, const Windows& windows, const 
     std::vector<float> forecast(H);
     for_each_origin(windows, channel, [&](std::size_t row) {
       const std::size_t origin = row - series.first_row(channel);
-      baseline(values.first(origin), forecast);
+      baseline.forecast(values.first(origin), forecast);
       scores.channel(channel).add(forecast, values.subspan(origin, H));
     });
   });
@@ -183,22 +180,11 @@ Evaluation evaluate(const ScaledSeries& series, const Windows& windows, const Sc
       "model", 0,
       score_predictor(series, windows, predict, threads,
                       options.batch == 0 ? windows_at_once(shape) : options.batch, options.watch));
-  const auto add_baseline = [&](std::string name, std::size_t period, const Baseline& baseline) {
+  for (const Baseline& baseline : baselines_for(seasons, seen, T)) {
     options.watch.check("evaluation");
-    evaluation.baselines.push_back(
-        tabulate(std::move(name), period, score_baseline(series, windows, baseline, threads)));
-  };
-  add_baseline("naive", 0, naive_forecast);
-  for (const Season& season : seasons) {
-    if (season.steps > seen) continue;
-    add_baseline("seasonal naive (" + season.name + ")", season.steps,
-                 [&](std::span<const float> past, std::span<float> forecast) {
-                   seasonal_naive_forecast<float>(past, season.steps, forecast);
-                 });
+    evaluation.baselines.push_back(tabulate(baseline.name, baseline.period,
+                                            score_baseline(series, windows, baseline, threads)));
   }
-  add_baseline("drift", 0, [&](std::span<const float> past, std::span<float> forecast) {
-    drift_forecast(past.last(std::min(T, past.size())), forecast);
-  });
   return evaluation;
 }
 

@@ -134,15 +134,9 @@ Sums measure(Batch& batch, const kernels::RealFft& history_fft, const kernels::R
   return sums;
 }
 
-}  // namespace
-
-Mismatch measure_mismatch(const Series& series, RowRange rows, std::size_t lookback,
-                          std::size_t horizon, ThreadPool& threads) {
-  const Scaler scaler = Scaler::fit(series, rows);
-  const ScaledSeries scaled(series, scaler, CalendarPlan{});
-  const Windows windows(scaled, lookback, horizon, rows, History::kInside);
-  require_windows(windows, series, rows, "chosen", lookback, horizon);
-
+// The means over all windows; channels are left to the caller.
+Mismatch measure_windows(const Windows& windows, std::size_t lookback, std::size_t horizon,
+                         ThreadPool& threads) {
   const kernels::RealFft history_fft(lookback);
   const kernels::RealFft future_fft(horizon);
   std::vector<std::uint32_t> numbers(windows.size());
@@ -161,7 +155,7 @@ Mismatch measure_mismatch(const Series& series, RowRange rows, std::size_t lookb
     sums[task] = measure(batch, history_fft, future_fft, arena);
   });
 
-  Mismatch result{.windows = windows.size(), .channels = scaled.targets()};
+  Mismatch result{.windows = windows.size()};
   std::size_t measured = 0;
   for (const Sums& sum : sums) {
     measured += sum.rows;
@@ -173,6 +167,34 @@ Mismatch measure_mismatch(const Series& series, RowRange rows, std::size_t lookb
   result.mean_shift /= count;
   result.deviation_shift /= count;
   result.spectral /= count;
+  return result;
+}
+
+}  // namespace
+
+Mismatch measure_mismatch(const Series& series, RowRange rows, std::size_t lookback,
+                          std::size_t horizon, ThreadPool& threads) {
+  const Scaler scaler = Scaler::fit(series, rows);
+  const ScaledSeries scaled(series, scaler, CalendarPlan{});
+  const Windows windows(scaled, lookback, horizon, rows, History::kInside);
+  require_windows(windows, series, rows, "chosen", lookback, horizon);
+  Mismatch result = measure_windows(windows, lookback, horizon, threads);
+  result.channels = scaled.targets();
+  return result;
+}
+
+Mismatch measure_panel_mismatch(const Series& series, std::span<const RowRange> rows,
+                                std::size_t lookback, std::size_t horizon, ThreadPool& threads) {
+  const Scaler scaler = Scaler::fit_each(series, rows, 1);
+  const ScaledSeries scaled = ScaledSeries::panel(series, scaler, CalendarPlan{}, lookback);
+  const WindowSize size{lookback, horizon, lookback};
+  const Windows windows(scaled, size, SeriesWindows(scaled, size, rows, true, 0));
+  require_windows(windows, series, {0, series.rows()}, "chosen", lookback, horizon);
+  Mismatch result = measure_windows(windows, lookback, horizon, threads);
+  const std::span<const std::uint32_t> first = windows.panel()->first_of_targets();
+  for (std::size_t target = 0; target + 1 < first.size(); ++target) {
+    result.channels += first[target + 1] > first[target] ? 1 : 0;
+  }
   return result;
 }
 

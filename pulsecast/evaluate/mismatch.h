@@ -11,6 +11,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 
 #include "pulsecast/base/thread_pool.h"
 #include "pulsecast/data/series/series.h"
@@ -23,12 +24,17 @@ struct Mismatch {
   double deviation_shift = 0.0;
   double spectral = 0.0;
   std::size_t windows = 0;   // that the means are over,
-  std::size_t channels = 0;  // and channels of each
+  std::size_t channels = 0;  // and channels of each; of a panel, the series that have windows
 };
 
 // Windows and scaler are both of `rows` alone. Throws Error(kData) where no window fits. The result
 // does not depend on the number of threads.
 Mismatch measure_mismatch(const Series& series, RowRange rows, std::size_t lookback,
                           std::size_t horizon, ThreadPool& threads);
+
+// The same of a panel, whose windows are each of one series: rows (targets), those of each. A
+// window has all of its history, since one that is padded would be measured against itself.
+Mismatch measure_panel_mismatch(const Series& series, std::span<const RowRange> rows,
+                                std::size_t lookback, std::size_t horizon, ThreadPool& threads);
 
 }  // namespace pulsecast

@@ -32,7 +32,7 @@ Series rows_of(const std::string& path) {
   Table table = read_table(path, DataSettings{}, threads);
   Series series;
   series.source = table.source;
-  series.stamps = std::move(table.stamps);
+  series.stamps.assign(table.stamps.begin(), table.stamps.end());
   for (const Column& column : table.columns) {
     series.channels.push_back(
         {column.name, Role::kTarget, {column.values.begin(), column.values.end()}});

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "pulsecast/evaluate/range_scored.h"
 #include "pulsecast/metrics/error_table.h"
 #include "pulsecast/metrics/mase.h"
 
@@ -31,6 +32,8 @@ struct Evaluation {
   std::size_t horizon = 0;
   Scored model;
   std::vector<Scored> baselines;  // naive, the seasonal ones, drift
+  // Of a model with calibrated ranges: as they are, and corrected by the windows before each.
+  std::vector<RangesScored> ranges = {};
 };
 
 }  // namespace pulsecast

@@ -72,6 +72,17 @@ AlignedSeries::AlignedSeries(const Series& series, const artifact::Model& model)
               missing.size() > shown ? fmt::format(" and {} more", missing.size() - shown) : "");
 }
 
+std::vector<std::string> unknown_targets(const Series& series, const artifact::Model& model) {
+  std::vector<std::string> unknown;
+  if (model.is_panel()) return unknown;
+  for (const Channel& channel : series.channels) {
+    const bool is_known = std::ranges::find(model.channels, channel.name,
+                                            &artifact::ChannelInfo::name) != model.channels.end();
+    if (channel.role == Role::kTarget && !is_known) unknown.push_back(channel.name);
+  }
+  return unknown;
+}
+
 Series align(Series series, const artifact::Model& model) {
   if (model.is_panel()) {  // series are found by their names, and those that are not there are new
     require_same_time(series, model);

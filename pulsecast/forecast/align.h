@@ -36,6 +36,10 @@ class AlignedSeries {
   bool is_as_it_is_ = true;
 };
 
+// Targets that the model was not trained on, which aligned rows leave out. A panel's model leaves
+// none out: a series that is new gets a forecast with a status.
+std::vector<std::string> unknown_targets(const Series& series, const artifact::Model& model);
+
 // The same as a series of its own.
 Series align(Series series, const artifact::Model& model);
 

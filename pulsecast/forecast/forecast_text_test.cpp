@@ -43,11 +43,15 @@ TEST(ForecastText, Long) {
 TEST(ForecastText, ComponentsAreEmptyWhereThereAreNone) {
   const auto rows = cells(to_long_csv(example(), true));
   EXPECT_EQ(rows[0], (std::vector<std::string>{"unique_id", "ds", "cutoff", "yhat", "status",
-                                               "anchor", "residual", "scale"}));
+                                               "anchor", "residual", "scale", "effect"}));
   EXPECT_EQ(rows[1][5], "0.25");
   EXPECT_EQ(rows[1][6], "0.5");
   EXPECT_EQ(rows[1][7], "0.1");
-  EXPECT_TRUE(to_long_csv(example(), true).ends_with(",5.5,seasonal_naive,,,\n"));
+  EXPECT_EQ(rows[1][8], "0");
+  SeriesForecast with_effect = example();
+  with_effect.channels[0].effect = {-0.5, 0.25};
+  EXPECT_EQ(cells(to_long_csv(with_effect, true))[2][8], "0.25");
+  EXPECT_TRUE(to_long_csv(example(), true).ends_with(",5.5,seasonal_naive,,,,\n"));
 }
 
 TEST(ForecastText, WideHasTheValuesOfLong) {

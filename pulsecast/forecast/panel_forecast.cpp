@@ -10,9 +10,11 @@
 #include "pulsecast/base/counted.h"
 #include "pulsecast/base/throw_error.h"
 #include "pulsecast/calendar/instant_text.h"
+#include "pulsecast/data/effects/effect_rows.h"
 #include "pulsecast/data/windows/batcher.h"
 #include "pulsecast/data/windows/window_order.h"
 #include "pulsecast/forecast/align.h"
+#include "pulsecast/forecast/forecast_ranges.h"
 #include "pulsecast/metrics/naive.h"
 
 namespace pulsecast {
@@ -25,7 +27,7 @@ constexpr std::size_t kAtOnce = 2048;  // windows of a batch
 // The rows that forecasts read: of each channel the newest look-back before `end`, and what is
 // known after it.
 Series newest_rows(const Series& series, std::size_t lookback, std::size_t end) {
-  Series newest{series.source, series.zone, series.step, series.stamps, {}};
+  Series newest{series.source, series.zone, series.step, series.stamps, {}, series.statics};
   newest.channels.reserve(series.channels.size());
   for (const Channel& channel : series.channels) {
     Channel own{channel.name, channel.role, {}, channel.begin, channel.series};
@@ -47,12 +49,13 @@ class PanelForecast {
   PanelForecast(const Series& series, const artifact::Model& model, const ForecastOptions& options)
       : model_(model),
         options_(options),
-        size_{model.pulse->shape().lookback, model.pulse->shape().horizon,
-              model.pulse->shape().period},
+        ranges_(ranges_for(model, options)),
+        size_{model.shape().lookback, model.shape().horizon, model.shape().period},
         series_(newest_rows(series, size_.lookback, end_of(series, options))),
         scaler_(scaler_for(series_, model, is_new_)),
         scaled_(ScaledSeries::panel(series_, scaler_, calendar_for(series_, model), size_.lookback,
-                                    size_.horizon)),
+                                    size_.horizon, model.known_use())),
+        known_(series_),
         windows_(scaled_, size_, SeriesWindows::at_ends(scaled_)) {
     if (windows_.size() == 0) {
       throw_error(ErrorKind::kData, series_.source, "no series has a value to forecast from");
@@ -62,6 +65,8 @@ class PanelForecast {
 
   SeriesForecast make(model::Inference& inference, ThreadPool& pool, const Watch& watch) {
     SeriesForecast result{series_.zone, series_.stamps[newest_ - 1], following(newest_), {}};
+    result.levels = options_.levels;
+    result.quantiles = options_.quantiles;
     result.channels.resize(scaled_.targets());
     for (std::size_t c = 0; c < scaled_.targets(); ++c) begin(c, result.channels[c]);
     const std::vector<std::uint32_t> asked = windows_to_forecast(result);
@@ -81,7 +86,7 @@ class PanelForecast {
       inference.forecast(gathered, forecast, parts);
       pool.run(some.size(), [&](std::size_t i, std::size_t) {
         const WindowPlace place = windows_.panel()->place(some[i]);
-        finish(place, i, forecast, parts, result.channels[place.target]);
+        finish(place, gathered, i, forecast, parts, result.channels[place.target]);
       });
       done += some.size();
       watch.advance("forecasting", done, asked.size());
@@ -145,14 +150,14 @@ class PanelForecast {
     const std::size_t there = place.origin - place.from;
     const bool is_beginning =
         place.from == scaled_.lead() + channel.begin && channel.values.size() < size_.lookback;
-    const bool lacks_known = !has_known_future(place);
+    const bool lacks_known = model_.reads_known() && !has_known_future(place);
     if (!lacks_known && (is_beginning || there >= enough_history(size_))) return false;
     out.values.resize(size_.horizon);
     seasonal_naive_forecast<double>(channel.values, size_.period, out.values);
     out.status = Status::kSeasonalNaive;
     out.reason = lacks_known ? "its known columns do not go on for the steps to forecast"
                              : fmt::format("a gap leaves {} of history", counted(there, "row"));
-    hold(out);
+    hold(out, options_);
     return true;
   }
 
@@ -166,8 +171,9 @@ class PanelForecast {
     return true;
   }
 
-  void finish(const WindowPlace& place, std::size_t sample, const Forecast& forecast,
-              const model::Inference::Parts& parts, ChannelForecast& out) const {
+  void finish(const WindowPlace& place, const Batch& gathered, std::size_t sample,
+              const Forecast& forecast, const model::Inference::Parts& parts,
+              ChannelForecast& out) const {
     const std::size_t c = place.target;
     const std::size_t H = size_.horizon;
     const std::size_t there = place.origin - place.from;
@@ -182,6 +188,8 @@ class PanelForecast {
                                is_new ? " of a new series" : "", size_.lookback);
     }
     out.scale = static_cast<double>(parts.deviation[sample]) * scaler_.scales()[c];
+    out.level = scaler_.means()[c];
+    out.unit = scaler_.scales()[c];
     out.values.resize(H);
     out.anchor.resize(H);
     out.residual.resize(H);
@@ -190,24 +198,56 @@ class PanelForecast {
       out.anchor[h] = scaler_.original(c, parts.anchor[sample * H + h]);
       out.residual[h] = out.values[h] - out.anchor[h];
     }
-    hold(out);
+    if (model_.known_use().takes_off()) out.effect.assign(H, 0.0);
+    if (model_.effects) add_effects(place, out);
+    if (model_.profiles) add_profile(place, out);
+    for (std::size_t h = 0; h < out.effect.size(); ++h) out.values[h] += out.effect[h];
+    if (ranges_) {
+      ranges_->add(c, calibrate::look_back(gathered, sample, 0, ranges_->recent_steps()),
+                   gathered.future_phase.subspan(sample * H, H), scaler_.scales()[c], out);
+    }
+    hold(out, options_);
   }
 
-  // To the bounds that were asked for.
-  void hold(ChannelForecast& out) const {
-    for (double& value : out.values) {
-      if (options_.min) value = std::max(value, *options_.min);
-      if (options_.max) value = std::min(value, *options_.max);
+  void add_profile(const WindowPlace& place, ChannelForecast& out) const {
+    const std::uint32_t number = series_.channels[place.target].series;
+    const std::vector<double> profile = model_.profiles->of_series(series_, number);
+    for (std::size_t h = 0; h < size_.horizon; ++h) {
+      const auto phase = static_cast<std::size_t>(scaled_.profile_phases()[place.origin + h]);
+      out.effect[h] += profile[phase] * scaler_.scales()[place.target];
+    }
+    const std::string unknown = model_.profiles->unknown_of(series_, number);
+    if (unknown.empty()) return;
+    const std::string reason = fmt::format("no series of training has its {}", unknown);
+    if (out.status == Status::kOk) {
+      out.status = Status::kNewGroup;
+      out.reason = reason;
+    } else {
+      out.reason += "; " + reason;
+    }
+  }
+
+  void add_effects(const WindowPlace& place, ChannelForecast& out) const {
+    const Effects& effects = *model_.effects;
+    const Channel& target = series_.channels[place.target];
+    const std::size_t first = place.origin - scaled_.lead();
+    EffectRows rows(effects.design());
+    rows.read(series_, known_.of(target), {first, first + size_.horizon});
+    for (std::size_t h = 0; h < size_.horizon; ++h) {
+      const double effect = effects.of(place.target, rows.group(first + h), rows.terms(first + h));
+      out.effect[h] += effect * scaler_.scales()[place.target];
     }
   }
 
   const artifact::Model& model_;
   const ForecastOptions& options_;
+  std::unique_ptr<ForecastRanges> ranges_;
   WindowSize size_;
   Series series_;
   std::vector<bool> is_new_;
   Scaler scaler_;
   ScaledSeries scaled_;
+  KnownColumns known_;
   Windows windows_;
   std::size_t newest_ = 0;  // one past the newest row of all
 };
@@ -217,7 +257,7 @@ class PanelForecast {
 Scaler scaler_for(const Series& series, const artifact::Model& model, std::vector<bool>& is_new) {
   std::unordered_map<std::string_view, std::size_t> known;
   for (std::size_t c = 0; c < model.channels.size(); ++c) known[model.channels[c].name] = c;
-  const Scaler own = Scaler::fit_each(series, {}, model.pulse->shape().period);
+  const Scaler own = Scaler::fit_each(series, {}, model.shape().period);
   std::vector<double> means = own.means();
   std::vector<double> scales = own.scales();
   is_new.assign(series.channels.size(), true);

@@ -1,6 +1,7 @@
 #include "pulsecast/forecast/scored_rows.h"
 
 #include <algorithm>
+#include <optional>
 #include <string_view>
 #include <unordered_map>
 
@@ -12,6 +13,7 @@
 #include "pulsecast/evaluate/seasons.h"
 #include "pulsecast/forecast/align.h"
 #include "pulsecast/forecast/panel_forecast.h"
+#include "pulsecast/forecast/range_evaluation.h"
 #include "pulsecast/model/inference.h"
 
 namespace pulsecast {
@@ -108,46 +110,60 @@ namespace {
 
 Evaluation score_windows(const ScaledSeries& scaled, const Windows& windows, const Scaler& scaler,
                          std::span<const RowRange> trained, const Step& step,
-                         const artifact::Model& model, ThreadPool& threads, const Watch& watch) {
-  model::Inference inference(*model.pulse, threads);
+                         const artifact::Model& model, RangeScoring scoring, ThreadPool& threads,
+                         const Watch& watch) {
+  model::Inference inference(model.ensemble, threads);
   const model::Inference::Keeping keeping(inference, windows.distinct_history_calendars(),
                                           windows.distinct_future_calendars());
-  return evaluate(
-      scaled, windows, scaler, trained, seasons_of(step),
-      [&](const Batch& batch, Forecast& forecast) { inference.forecast(batch, forecast); }, threads,
-      {.watch = watch});
+  std::optional<RangeEvaluation> ranges;
+  std::size_t done = 0;
+  if (model.ranges && scoring == RangeScoring::kScored) ranges.emplace(model, scaled);
+  Evaluation evaluation = evaluate(scaled, windows, scaler, trained, seasons_of(step),
+                                   [&](const Batch& batch, Forecast& forecast) {
+                                     inference.forecast(batch, forecast);
+                                     if (ranges) ranges->add(windows, done, batch, forecast);
+                                     done += batch.shape.samples;
+                                   },
+                                   threads, {.watch = watch});
+  if (ranges) {
+    // Of a panel a window is of a series of its own.
+    const std::size_t block = model.is_panel() ? 1 : evaluation.horizon;
+    evaluation.ranges = ranges->results(scaler, trained, model.shape().period, block);
+  }
+  return evaluation;
 }
 
 }  // namespace
 
 Evaluation evaluate_series(const Series& series, const artifact::Model& model,
-                           std::span<const RowRange> rows, ThreadPool& threads,
+                           std::span<const RowRange> rows, RangeScoring ranges, ThreadPool& threads,
                            const Watch& watch) {
-  const model::ModelShape& shape = model.pulse->shape();
+  const model::ModelShape& shape = model.shape();
   if (std::ranges::all_of(rows, [](RowRange own) { return own.size() == 0; })) {
     refuse_no_rows(series, model);
   }
   std::vector<bool> is_new;
   const Scaler scaler = scaler_for(series, model, is_new);
-  const ScaledSeries scaled =
-      ScaledSeries::panel(series, scaler, calendar_for(series, model), shape.lookback);
+  const ScaledSeries scaled = ScaledSeries::panel(series, scaler, calendar_for(series, model),
+                                                  shape.lookback, 0, model.known_use());
   const WindowSize size{shape.lookback, shape.horizon, shape.period};
   const Windows windows(scaled, size, SeriesWindows(scaled, size, rows, false, 0));
   require_windows(windows, series, {0, series.rows()}, "scored", shape.lookback, shape.horizon);
   return score_windows(scaled, windows, scaler, rows_of_series(series, model, Part::kTraining),
-                       series.step, model, threads, watch);
+                       series.step, model, ranges, threads, watch);
 }
 
 Evaluation evaluate_rows(const Series& series, const artifact::Model& model, RowRange rows,
-                         ThreadPool& threads, const Watch& watch) {
-  const model::ModelShape& shape = model.pulse->shape();
+                         RangeScoring ranges, ThreadPool& threads, const Watch& watch) {
+  const model::ModelShape& shape = model.shape();
   if (rows.size() == 0) refuse_no_rows(series, model);
-  const ScaledSeries scaled(series, model.scaler, calendar_for(series, model));
+  const ScaledSeries scaled(series, model.scaler, calendar_for(series, model), 0,
+                            model.known_use());
   const Windows windows(scaled, shape.lookback, shape.horizon, rows, History::kReaches);
   require_windows(windows, series, rows, "scored", shape.lookback, shape.horizon);
   const RowRange trained = rows_of(series, model, Part::kTraining);
-  return score_windows(scaled, windows, model.scaler, {&trained, 1}, series.step, model, threads,
-                       watch);
+  return score_windows(scaled, windows, model.scaler, {&trained, 1}, series.step, model, ranges,
+                       threads, watch);
 }
 
 }  // namespace pulsecast

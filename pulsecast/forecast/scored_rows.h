@@ -19,13 +19,17 @@ RowRange rows_of(const Series& series, const artifact::Model& model, Part part);
 // of each. A series that the model has not seen is held out as a whole.
 std::vector<RowRange> rows_of_series(const Series& series, const artifact::Model& model, Part part);
 
+// Whether the model's ranges are scored too, where it has any.
+enum class RangeScoring { kScored, kLeftOut };
+
 // Every window of a panel whose future lies in the rows of its series. Throws Error(kData) where
 // there is none.
 Evaluation evaluate_series(const Series& series, const artifact::Model& model,
-                           std::span<const RowRange> rows, ThreadPool& threads, const Watch& watch);
+                           std::span<const RowRange> rows, RangeScoring ranges, ThreadPool& threads,
+                           const Watch& watch);
 
 // Every window whose targets lie in `rows`. Throws Error(kData) where there is none.
 Evaluation evaluate_rows(const Series& series, const artifact::Model& model, RowRange rows,
-                         ThreadPool& threads, const Watch& watch);
+                         RangeScoring ranges, ThreadPool& threads, const Watch& watch);
 
 }  // namespace pulsecast

@@ -9,6 +9,7 @@
 #include "pulsecast/base/missing.h"
 #include "pulsecast/base/throw_error.h"
 #include "pulsecast/calendar/instant_text.h"
+#include "pulsecast/data/effects/effect_rows.h"
 #include "pulsecast/data/series/scaled_series.h"
 #include "pulsecast/forecast/panel_forecast.h"
 #include "pulsecast/metrics/naive.h"
@@ -27,7 +28,9 @@ std::size_t keys_for(std::size_t channels, std::size_t steps) {
   return std::clamp<std::size_t>(kMostKeptFloats / (channels * steps), 1, kMostKeys);
 }
 
-std::size_t known_of(const artifact::Model& model) {
+// That join the features of a window.
+std::size_t known_inputs_of(const artifact::Model& model) {
+  if (!model.known_are_inputs()) return 0;
   return static_cast<std::size_t>(
       std::ranges::count(model.channels, Role::kKnown, &artifact::ChannelInfo::role));
 }
@@ -46,9 +49,9 @@ std::string gap_reason(const Channel& channel, RowRange rows, std::size_t gaps) 
 
 ForecastSession::ForecastSession(const artifact::Model& model, ThreadPool& pool)
     : model_(model),
-      shape_(model.pulse->shape()),
+      shape_(model.shape()),
       pool_(pool),
-      inference_(*model.pulse, pool),
+      inference_(model.ensemble, pool),
       at_once_(kMostAtOnce),
       calendar_(model.calendar.features, model.step, model.zone, model.calendar.period),
       history_{shape_.lookback, {shape_.lookback, keys_for(shape_.channels, shape_.lookback)}, {}},
@@ -64,7 +67,8 @@ SeriesForecast ForecastSession::forecast(const Series& series, const ForecastOpt
   const AlignedSeries rows(series, model_);
   const RowRange history = rows_for(rows, options.at);
   std::vector<SeriesForecast> out;
-  forecast_batch(rows, {&history, 1}, options, out);
+  const std::unique_ptr<ForecastRanges> ranges = ranges_for(model_, options);
+  forecast_batch(rows, {&history, 1}, options, ranges.get(), out);
   return std::move(out.front());
 }
 
@@ -87,9 +91,13 @@ std::vector<SeriesForecast> ForecastSession::forecast(const Series& series,
   for (const Instant origin : origins) histories.push_back(rows_for(rows, origin));
   std::vector<SeriesForecast> out;
   out.reserve(origins.size());
+  const std::unique_ptr<ForecastRanges> ranges = ranges_for(model_, options);
+  // Ranges are corrected from one origin to the next.
+  const std::size_t most = ranges ? 1 : at_once_;
   while (out.size() < origins.size()) {
-    const std::size_t count = std::min(at_once_, origins.size() - out.size());
-    forecast_batch(rows, std::span(histories).subspan(out.size(), count), options, out);
+    const std::size_t count = std::min(most, origins.size() - out.size());
+    forecast_batch(rows, std::span(histories).subspan(out.size(), count), options, ranges.get(),
+                   out);
     watch.advance("forecasting", out.size(), origins.size());
   }
   return out;
@@ -118,6 +126,7 @@ RowRange ForecastSession::rows_for(const AlignedSeries& rows,
 }
 
 void ForecastSession::require_known(const AlignedSeries& rows, RowRange history) const {
+  if (!model_.reads_known()) return;
   const Series& series = rows.series();
   for (std::size_t c = shape_.channels; c < model_.channels.size(); ++c) {
     if (model_.channels[c].role != Role::kKnown) continue;
@@ -149,7 +158,7 @@ void ForecastSession::make_room(std::size_t samples) {
                          .lookback = shape_.lookback,
                          .horizon = shape_.horizon,
                          .features = model_.calendar.features.size(),
-                         .known = known_of(model_),
+                         .known = known_inputs_of(model_),
                          .past = 0};
     batch_ = allocate_batch(all, arena_);
     // A forecast does not read targets; whoever does shall see that there are none.
@@ -158,6 +167,7 @@ void ForecastSession::make_room(std::size_t samples) {
     parts_ = {arena_.allocate<float>(samples * C * shape_.horizon),
               arena_.allocate<float>(samples * C), arena_.allocate<float>(samples * C)};
     gaps_.resize(samples * C);
+    if (model_.effects) effects_.resize(samples * C * shape_.horizon);
     history_.numbers.resize(history_.steps);
     future_.numbers.resize(future_.steps);
   }
@@ -194,8 +204,13 @@ void ForecastSession::gather(const AlignedSeries& rows, const CalendarPlan& plan
       out[t] = static_cast<float>(scaled);
     }
     gaps_[sample * C + c] = gaps;
+  }
+  if (model_.effects) gather_effects(rows, history, sample);
+  for (std::size_t c = 0; c < C; ++c) {
     // The mean keeps the arithmetic finite; what comes out of such a channel is not used.
-    if (gaps > 0) std::fill_n(out, T, 0.0f);
+    if (gaps_[sample * C + c] > 0) {
+      std::fill_n(batch_.history.data() + (sample * C + c) * T, T, 0.0f);
+    }
   }
   const std::size_t K = batch_.shape.known;
   for (std::size_t k = 0; k < K; ++k) {
@@ -232,6 +247,36 @@ void ForecastSession::gather(const AlignedSeries& rows, const CalendarPlan& plan
   batch_.future_calendars.of_sample[sample] = future_.keys.key(future_.numbers);
 }
 
+void ForecastSession::gather_effects(const AlignedSeries& rows, RowRange history,
+                                     std::size_t sample) {
+  const std::size_t T = shape_.lookback;
+  const std::size_t H = shape_.horizon;
+  const std::size_t C = shape_.channels;
+  const Effects& effects = *model_.effects;
+  EffectRows effect_rows(effects.design());
+  std::vector<const Channel*> known;
+  for (std::size_t c = 0; c < C; ++c) {
+    double* future = effects_.data() + (sample * C + c) * H;
+    std::fill_n(future, H, 0.0);
+    if (!effects.has(c)) continue;
+    known.clear();
+    for (std::size_t k = C; k < model_.channels.size(); ++k) {
+      const bool is_own = rows.channel(k).series == rows.channel(c).series;
+      if (model_.channels[k].role == Role::kKnown && is_own) known.push_back(&rows.channel(k));
+    }
+    effect_rows.read(rows.series(), known, {history.begin, history.end + H});
+    const auto effect = [&](std::size_t row) {
+      return effects.of(c, effect_rows.group(row), effect_rows.terms(row));
+    };
+    float* out = batch_.history.data() + (sample * C + c) * T;
+    for (std::size_t t = 0; t < T; ++t) {
+      const double value = rows.channel(c).at(history.begin + t);
+      out[t] = static_cast<float>(model_.scaler.scaled(c, value) - effect(history.begin + t));
+    }
+    for (std::size_t h = 0; h < H; ++h) future[h] = effect(history.end + h);
+  }
+}
+
 namespace {
 
 // Features of the distinct calendars, from where each sample has its own. Keys ascend, so a
@@ -251,10 +296,7 @@ void move_up(Calendars& calendars, std::size_t samples, std::size_t floats,
 
 }  // namespace
 
-void ForecastSession::forecast_batch(const AlignedSeries& rows, std::span<const RowRange> histories,
-                                     const ForecastOptions& options,
-                                     std::vector<SeriesForecast>& out) {
-  for (const RowRange& history : histories) require_known(rows, history);
+void ForecastSession::run(const AlignedSeries& rows, std::span<const RowRange> histories) {
   make_room(histories.size());
   const CalendarPlan plan = calendar_for(rows.series(), model_);
   for (std::size_t sample = 0; sample < histories.size(); ++sample) {
@@ -264,8 +306,16 @@ void ForecastSession::forecast_batch(const AlignedSeries& rows, std::span<const 
   move_up(batch_.history_calendars, histories.size(), history_.steps * F, scratch_);
   move_up(batch_.future_calendars, histories.size(), future_.steps * F, scratch_);
   inference_.forecast(batch_, forecast_, parts_);
+}
+
+void ForecastSession::forecast_batch(const AlignedSeries& rows, std::span<const RowRange> histories,
+                                     const ForecastOptions& options, ForecastRanges* ranges,
+                                     std::vector<SeriesForecast>& out) {
+  for (const RowRange& history : histories) require_known(rows, history);
+  if (ranges != nullptr) correct(rows, histories.front().end, *ranges);
+  run(rows, histories);
   for (std::size_t sample = 0; sample < histories.size(); ++sample) {
-    out.push_back(result(rows, histories[sample], sample, options));
+    out.push_back(result(rows, histories[sample], sample, options, ranges));
   }
 }
 
@@ -297,10 +347,16 @@ bool ForecastSession::is_still_constant(const Channel& channel, std::size_t c,
 }
 
 SeriesForecast ForecastSession::result(const AlignedSeries& rows, RowRange history,
-                                       std::size_t sample, const ForecastOptions& options) const {
+                                       std::size_t sample, const ForecastOptions& options,
+                                       const ForecastRanges* ranges) const {
   const Series& series = rows.series();
   const std::size_t H = shape_.horizon;
   SeriesForecast result{series.zone, series.stamps[history.end - 1], {}, {}};
+  result.levels = options.levels;
+  result.quantiles = options.quantiles;
+  if (ranges != nullptr && ranges->replay) {
+    result.corrected_by = ranges->replay->correction.matured();
+  }
   result.stamps.reserve(H);
   for (std::size_t h = 0; h < H; ++h) {
     result.stamps.push_back(
@@ -324,17 +380,22 @@ SeriesForecast ForecastSession::result(const AlignedSeries& rows, RowRange histo
       channel.values.resize(H);
       channel.anchor.resize(H);
       channel.residual.resize(H);
+      if (model_.effects) channel.effect.resize(H);
       for (std::size_t h = 0; h < H; ++h) {
         channel.values[h] = model_.scaler.original(c, forecast_.values[at * H + h]);
         channel.anchor[h] = model_.scaler.original(c, parts_.anchor[at * H + h]);
         channel.residual[h] = channel.values[h] - channel.anchor[h];
+        if (!model_.effects) continue;
+        channel.effect[h] = effects_[at * H + h] * model_.scaler.scales()[c];
+        channel.values[h] += channel.effect[h];
       }
     }
     channel.channel = rows.channel(c).name;
-    for (double& value : channel.values) {
-      if (options.min) value = std::max(value, *options.min);
-      if (options.max) value = std::min(value, *options.max);
+    if (ranges != nullptr && gaps_[at] == 0) {
+      ranges->add(c, calibrate::look_back(batch_, sample, c, ranges->recent_steps()),
+                  batch_.future_phase.subspan(sample * H, H), model_.scaler.scales()[c], channel);
     }
+    hold(channel, options);
     result.channels.push_back(std::move(channel));
   }
   return result;

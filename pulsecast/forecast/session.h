@@ -20,6 +20,7 @@
 #include "pulsecast/forecast/align.h"
 #include "pulsecast/forecast/calendar_keys.h"
 #include "pulsecast/forecast/channel_forecast.h"
+#include "pulsecast/forecast/forecast_ranges.h"
 #include "pulsecast/forecast/step_calendar.h"
 #include "pulsecast/model/inference.h"
 
@@ -52,14 +53,24 @@ class ForecastSession {
   void require_known(const AlignedSeries& rows, RowRange history) const;
   // Forecasts from the rows of each of some origins, at most at_once_ of them.
   void forecast_batch(const AlignedSeries& rows, std::span<const RowRange> histories,
-                      const ForecastOptions& options, std::vector<SeriesForecast>& out);
+                      const ForecastOptions& options, ForecastRanges* ranges,
+                      std::vector<SeriesForecast>& out);
+  // Gathers the histories, at most at_once_, and has the model forecast from them.
+  void run(const AlignedSeries& rows, std::span<const RowRange> histories);
+  // Corrects the ranges by forecasts from the rows since calibration whose steps have come before
+  // row `end`.
+  void correct(const AlignedSeries& rows, std::size_t end, ForecastRanges& ranges);
+  void learn_from(const AlignedSeries& rows, std::size_t sample, std::size_t row,
+                  ForecastRanges& ranges) const;
   void make_room(std::size_t samples);
   void gather(const AlignedSeries& rows, const CalendarPlan& plan, RowRange history,
               std::size_t sample);
+  // Of the rows of a history and those after it; taken off the history's values.
+  void gather_effects(const AlignedSeries& rows, RowRange history, std::size_t sample);
   void gather_step(const StepCalendar::Entry& step, std::size_t at, std::size_t sample, Side& side,
                    Calendars& calendars);
   SeriesForecast result(const AlignedSeries& rows, RowRange history, std::size_t sample,
-                        const ForecastOptions& options) const;
+                        const ForecastOptions& options, const ForecastRanges* ranges) const;
   ChannelForecast naive(const Channel& channel, std::size_t c, RowRange history) const;
   // Had one value in training and in the history has no other: the weights have learnt nothing of
   // it, and there is no reason to expect that it will change.
@@ -80,6 +91,7 @@ class ForecastSession {
   Batch batch_;
   Forecast forecast_;
   model::Inference::Parts parts_;
+  std::vector<double> effects_;  // (samples, C, H) of known columns; empty where there are none
   std::vector<std::size_t>
       gaps_;                    // (samples, C) values of the history that cannot be computed with
   std::vector<float> scratch_;  // for features on their way

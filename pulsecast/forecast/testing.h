@@ -63,12 +63,13 @@ inline artifact::Model untrained_model(const Series& series,
     model.channels.push_back({channel.name, channel.role});
     known += channel.role == Role::kKnown ? 1 : 0;
   }
+  model.settings.model.known_as = KnownAs::kFeatures;
   model.calendar = {{CalendarFeature::kHourOfDay}, period, phase};
   model.step = series.step;
   model.zone = series.zone;
   model.phase_origin = series.stamps.front();
   model.scaler = Scaler::fit(series, {0, series.rows()});
-  model.pulse =
+  model.ensemble = model::Ensemble(
       std::make_unique<model::Pulse>(model::ModelShape{.lookback = kLookback,
                                                        .horizon = kHorizon,
                                                        .channels = series.channels.size() - known,
@@ -80,8 +81,8 @@ inline artifact::Model untrained_model(const Series& series,
                                                        .time_width_a = 4,
                                                        .time_width_b = 4,
                                                        .patch = 5,
-                                                       .router_width = 4});
-  model.pulse->initialise(3);
+                                                       .router_width = 4}));
+  model.ensemble.lead().initialise(3);
   return model;
 }
 

@@ -22,19 +22,30 @@ Mase divide(std::span<const double> absolute_errors, std::span<const double> lag
   return mase;
 }
 
-}  // namespace
-
-double mean_lag_difference(std::span<const float> values, std::size_t m) {
+// The mean of a loss of x_t - x_(t-m) over the pairs that are there.
+template <typename Loss>
+double mean_of_differences(std::span<const float> values, std::size_t m, Loss loss) {
   assert(m >= 1);
   double sum = 0.0;
   std::size_t pairs = 0;
   for (std::size_t t = m; t < values.size(); ++t) {
     const double difference = static_cast<double>(values[t]) - static_cast<double>(values[t - m]);
     if (std::isnan(difference)) continue;
-    sum += std::abs(difference);
+    sum += loss(difference);
     ++pairs;
   }
   return pairs == 0 ? kNone : sum / static_cast<double>(pairs);
+}
+
+}  // namespace
+
+double mean_lag_difference(std::span<const float> values, std::size_t m) {
+  return mean_of_differences(values, m, [](double difference) { return std::abs(difference); });
+}
+
+double root_mean_square_lag_difference(std::span<const float> values, std::size_t m) {
+  return std::sqrt(
+      mean_of_differences(values, m, [](double difference) { return difference * difference; }));
 }
 
 Mase paper_mase(std::span<const double> absolute_errors, std::span<const double> lag_differences) {

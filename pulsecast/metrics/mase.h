@@ -33,6 +33,11 @@ struct Mase {
 // Mean of |x_t - x_(t-m)|; NaN without a pair that is there. values (rows), m >= 1.
 double mean_lag_difference(std::span<const float> values, std::size_t m);
 
+// The root of the mean of (x_t - x_(t-m))^2; NaN without a pair that is there. The root of a
+// channel's mean squared error over it is the root mean squared scaled error of the M5 contest;
+// usual_mase() of roots is its mean over channels.
+double root_mean_square_lag_difference(std::span<const float> values, std::size_t m);
+
 // absolute_errors (C): MAE_c of scaled values. lag_differences (C): D_c of the rows forecast.
 Mase paper_mase(std::span<const double> absolute_errors, std::span<const double> lag_differences);
 

@@ -28,6 +28,14 @@ TEST(MeanLagDifference, IsNoneWithoutAPair) {
   EXPECT_TRUE(std::isnan(mean_lag_difference(Values{1, kGap, 2}, 1)));
 }
 
+TEST(RootMeanSquareLagDifference, IsOverPairsThatAreThere) {
+  EXPECT_DOUBLE_EQ(root_mean_square_lag_difference(Values{1, 3, 2, 6}, 1),
+                   std::sqrt((4.0 + 1.0 + 16.0) / 3));
+  EXPECT_DOUBLE_EQ(root_mean_square_lag_difference(Values{1, kGap, 2, 6, 5}, 2),
+                   std::sqrt((1.0 + 9.0) / 2));
+  EXPECT_TRUE(std::isnan(root_mean_square_lag_difference(Values{1}, 1)));
+}
+
 // The two differ by where the channels come together: 3 / 5 of the sums, or the mean of 2 and 0.25.
 TEST(Mase, ThePapersPoolsChannelsAndTheUsualDoesNot) {
   const Means errors = {2.0, 1.0};

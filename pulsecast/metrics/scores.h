@@ -52,6 +52,7 @@ class Scores {
 
   // To add to. Different channels may be added to by different threads at once.
   ErrorSums& channel(std::size_t index) { return channels_[index]; }
+  const ErrorSums& channel(std::size_t index) const { return channels_[index]; }
   // The windows of a batch, one after the other, against its targets; channels that are missing
   // are not scored. forecast (B, C, H).
   void add(const Forecast& forecast, const Batch& batch);

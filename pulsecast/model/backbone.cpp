@@ -22,6 +22,12 @@ BackboneMaker backbone_maker(BackboneKind kind) {
       return {make_timexer, Normalisation::kPopulation};
     case BackboneKind::kTimesNet:
       return {make_timesnet, Normalisation::kPopulation};
+    case BackboneKind::kCfpt:
+      return {make_cfpt, Normalisation::kPopulation};
+    case BackboneKind::kMsgNet:
+      return {make_msgnet, Normalisation::kPopulation};
+    case BackboneKind::kCrossformer:
+      return {make_crossformer, Normalisation::kNone};
     case BackboneKind::kLinear:
       return {make_linear, Normalisation::kMean};
   }

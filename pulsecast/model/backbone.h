@@ -52,6 +52,9 @@ std::unique_ptr<Backbone> make_itransformer(Parameters& parameters, const ModelS
 std::unique_ptr<Backbone> make_patchtst(Parameters& parameters, const ModelShape& shape);
 std::unique_ptr<Backbone> make_timesnet(Parameters& parameters, const ModelShape& shape);
 std::unique_ptr<Backbone> make_timexer(Parameters& parameters, const ModelShape& shape);
+std::unique_ptr<Backbone> make_cfpt(Parameters& parameters, const ModelShape& shape);
+std::unique_ptr<Backbone> make_msgnet(Parameters& parameters, const ModelShape& shape);
+std::unique_ptr<Backbone> make_crossformer(Parameters& parameters, const ModelShape& shape);
 std::unique_ptr<Backbone> make_linear(Parameters& parameters, const ModelShape& shape);
 
 }  // namespace pulsecast::model

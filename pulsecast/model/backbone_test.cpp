@@ -42,7 +42,8 @@ TEST(Backbone, NoneDropsItsForecastInsidePulse) {
   for (const ModelShape& shape : testing::every_backbone()) {
     SCOPED_TRACE(testing::word_of(shape));
     const bool is_published_so = shape.alone && (shape.backbone == BackboneKind::kPatchTst ||
-                                                 shape.backbone == BackboneKind::kTimeXer);
+                                                 shape.backbone == BackboneKind::kTimeXer ||
+                                                 shape.backbone == BackboneKind::kMsgNet);
     if (is_published_so) {
       EXPECT_GT(dropped_values(shape), 0);
     } else {

@@ -34,6 +34,14 @@ Tensor HeadsLayer::operator()(Tape& tape, BoundParameters& weights, const Tensor
   return output_(tape, weights, seen);
 }
 
+Tensor HeadsLayer::inside(Tape& tape, BoundParameters& weights, const Tensor& x,
+                          std::span<const std::uint32_t> lengths,
+                          const AttentionDropout& dropout) const {
+  const Tensor seen = segment_attention(tape, query_(tape, weights, x), key_(tape, weights, x),
+                                        value_(tape, weights, x), heads_, lengths, dropout);
+  return output_(tape, weights, seen);
+}
+
 FeedForward::FeedForward(Parameters& parameters, const std::string& name,
                          const BackboneSizes& sizes)
     : expand_(parameters, name + ".expand", sizes.width, sizes.feed_forward),

@@ -2,6 +2,7 @@
 // heads, then two linear layers with GELU between, each added to what came in and normalised after.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -19,8 +20,10 @@ class DropoutPlaces {
   // x (samples * k, ..., width) for any k
   Tensor drop(Tape& tape, const Tensor& x) { return context_.drop(tape, x, rate_, ++place_); }
   // For attention over `rows` rows.
-  autodiff::AttentionDropout attention(std::size_t rows) {
-    return context_.attention_dropout(rows, rate_, ++place_);
+  autodiff::AttentionDropout attention(std::size_t rows) { return attention(rows, rate_); }
+  // The same at a rate of its own.
+  autodiff::AttentionDropout attention(std::size_t rows, float rate) {
+    return context_.attention_dropout(rows, rate, ++place_);
   }
 
  private:
@@ -39,6 +42,11 @@ class HeadsLayer {
   // queries (rows, q, width), keys (rows, k, width) -> (rows, q, width)
   Tensor operator()(Tape& tape, BoundParameters& weights, const Tensor& queries, const Tensor& keys,
                     DropoutPlaces& places) const;
+  // Inside segments, where a step looks at itself and at those before it: x (samples, steps,
+  // width), lengths (samples), for as long as the tape -> as x
+  Tensor inside(Tape& tape, BoundParameters& weights, const Tensor& x,
+                std::span<const std::uint32_t> lengths,
+                const autodiff::AttentionDropout& dropout) const;
 
  private:
   std::size_t heads_;

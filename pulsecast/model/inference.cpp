@@ -1,120 +1,98 @@
 #include "pulsecast/model/inference.h"
 
 #include <algorithm>
-#include <cassert>
-#include <numeric>
-
-#include "pulsecast/model/batch_rows.h"
 
 namespace pulsecast::model {
+namespace {
 
-Inference::Inference(const Pulse& pulse, ThreadPool& pool)
-    : pulse_(pulse),
-      pool_(pool),
-      weights_(pulse.parameters()),
-      packed_(pulse.parameters(), autodiff::PackedWeights::Passes::kForward) {
-  packed_.bind(weights_);
-  if (pulse.shape().anchor) encodings_.emplace(pulse, Tape::Mode::kInference);
-  if (pulse.router() != nullptr) router_.emplace(*pulse.router(), Tape::Mode::kInference);
-  for (std::size_t worker = 0; worker < pool.size(); ++worker) {
-    arenas_.push_back(std::make_unique<Arena>());
+// sum (n) = share * values, or plus it where others came before.
+void add_share(float share, bool is_first, std::span<const float> values, std::span<float> sum) {
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    sum[i] = is_first ? share * values[i] : sum[i] + share * values[i];
   }
-  spent_.resize(pool.size());
 }
 
-std::size_t Inference::spent() const {
-  return std::accumulate(spent_.begin(), spent_.end(),
-                         (encodings_ ? encodings_->spent() : 0) + (router_ ? router_->spent() : 0));
+}  // namespace
+
+Inference::Inference(const Pulse& pulse, ThreadPool& pool) {
+  seats_.push_back(std::make_unique<Seat>(pulse, 1.0f, pool));
 }
 
-std::size_t Inference::memory() const {
-  std::size_t bytes = packed_.memory() + (encodings_ ? encodings_->memory() : 0) +
-                      (router_ ? router_->memory() : 0);
-  for (const auto& arena : arenas_) bytes += arena->capacity();
-  return bytes;
-}
-
-void Inference::keep(std::size_t history_keys, std::size_t future_keys) {
-  if (encodings_) encodings_->keep(history_keys, future_keys);
-  are_prepared_ = false;
-}
-
-void Inference::encode() {
-  const std::size_t pending = encodings_->pending();
-  if (pending == 0) return;
-  encodings_->fold(pool_);
-  // Of one window there are two, and waking another thread would take longer.
-  constexpr std::size_t kFew = 2;
-  if (pending <= kFew) {
-    for (std::size_t lane = 0; lane < encodings_->lanes(); ++lane) {
-      encodings_->forward(lane, weights_);
-    }
-    return;
+Inference::Inference(const Ensemble& ensemble, ThreadPool& pool) {
+  for (const Member& member : ensemble.members()) {
+    seats_.push_back(std::make_unique<Seat>(*member.pulse, member.share, pool));
   }
-  pool_.run(encodings_->lanes(),
-            [&](std::size_t lane, std::size_t) { encodings_->forward(lane, weights_); });
 }
 
-// What is computed from the weights alone.
-void Inference::prepare_weights() {
-  if (are_prepared_) return;
-  packed_.pack(Team(pool_));
-  if (router_) router_->forward(weights_);
-  are_prepared_ = weights_stand_still_;
+const Batch& Inference::seen_by(Seat& seat, const Batch& batch) {
+  const std::size_t lookback = seat.own.pulse().shape().lookback;
+  return lookback == batch.shape.lookback ? batch : seat.newest.of(batch, lookback);
 }
 
-template <typename Store>
-void Inference::run(const Batch& batch, Store&& store) {
-  const ModelShape& shape = pulse_.shape();
-  prepare_weights();
-  Encodings* encodings = encodings_ ? &*encodings_ : nullptr;
-  if (encodings != nullptr) {
-    encodings->begin(batch);
-    encode();
-  }
-  std::ranges::fill(spent_, 0);
-  const BatchCut cut(batch.shape.samples, shape.channels);
-  pool_.run(cut.shards(), [&](std::size_t index, std::size_t worker) {
-    const SampleRange range = cut.shard(index);
-    Arena& arena = *arenas_[worker];
-    arena.reset();
-    Tape tape(arena, Tape::Mode::kInference);
-    const std::span<std::uint32_t> numbers = arena.allocate<std::uint32_t>(range.count);
-    std::iota(numbers.begin(), numbers.end(), static_cast<std::uint32_t>(range.first));
-    const SampleRows rows = gather_rows_of(tape, shape, batch, encodings, numbers, range.first);
-    const FutureParts future{gather_future(tape, encodings, range),
-                             router_ ? router_->maps() : RouterMaps{}};
-    store(range, pulse_.components(tape, weights_, rows, future));
-    spent_[worker] += tape.spent();
-  });
+std::span<float> Inference::scratch_like(std::span<const float> values) {
+  return scratch_.allocate<float>(values.size());
 }
 
 void Inference::forecast(const Batch& batch, Forecast& forecast) {
-  const std::size_t size = pulse_.shape().channels * pulse_.shape().horizon;
-  assert(forecast.values.size() >= batch.shape.samples * size);
+  if (is_one()) {
+    seats_.front()->own.forecast(seen_by(*seats_.front(), batch), forecast);
+    return;
+  }
+  const std::size_t values = batch.shape.samples * forecast.channels * forecast.horizon;
   forecast.samples = batch.shape.samples;
-  run(batch, [&](SampleRange range, const Pulse::Components& parts) {
-    std::copy_n(parts.forecast.data, range.count * size,
-                forecast.values.data() + range.first * size);
-  });
+  scratch_.reset();
+  Forecast said = forecast;
+  said.values = scratch_like(forecast.values.first(values));
+  for (const auto& seat : seats_) {
+    seat->own.forecast(seen_by(*seat, batch), said);
+    add_share(seat->share, seat == seats_.front(), said.values, forecast.values.first(values));
+  }
 }
 
 void Inference::forecast(const Batch& batch, Forecast& forecast, const Parts& out) {
-  const std::size_t C = pulse_.shape().channels;
-  const std::size_t size = C * pulse_.shape().horizon;
+  if (is_one()) {
+    seats_.front()->own.forecast(seen_by(*seats_.front(), batch), forecast, out);
+    return;
+  }
+  const std::size_t rows = batch.shape.samples * forecast.channels;
+  const std::size_t values = rows * forecast.horizon;
   forecast.samples = batch.shape.samples;
-  run(batch, [&](SampleRange range, const Pulse::Components& parts) {
-    std::copy_n(parts.forecast.data, range.count * size,
-                forecast.values.data() + range.first * size);
-    float* anchor = out.anchor.data() + range.first * size;
-    if (parts.anchor) {
-      std::copy_n(parts.anchor->data, range.count * size, anchor);
-    } else {
-      std::fill_n(anchor, range.count * size, 0.0f);
-    }
-    std::copy_n(parts.mean.data, range.count * C, out.mean.data() + range.first * C);
-    std::copy_n(parts.deviation.data, range.count * C, out.deviation.data() + range.first * C);
-  });
+  scratch_.reset();
+  Forecast said = forecast;
+  said.values = scratch_like(forecast.values.first(values));
+  const Parts parts{scratch_like(out.anchor.first(values)), scratch_like(out.mean.first(rows)),
+                    scratch_like(out.deviation.first(rows))};
+  for (const auto& seat : seats_) {
+    const bool is_first = seat == seats_.front();
+    seat->own.forecast(seen_by(*seat, batch), said, parts);
+    add_share(seat->share, is_first, said.values, forecast.values.first(values));
+    add_share(seat->share, is_first, parts.anchor, out.anchor.first(values));
+    add_share(seat->share, is_first, parts.mean, out.mean.first(rows));
+    add_share(seat->share, is_first, parts.deviation, out.deviation.first(rows));
+  }
+  std::ranges::fill(out.routed, 0.0f);
+  std::ranges::fill(out.past_anchor, 0.0f);
+}
+
+Inference::Keeping::Keeping(Inference& inference, std::size_t history_keys, std::size_t future_keys)
+    : inference_(inference) {
+  for (const auto& seat : inference_.seats_) seat->own.keep(history_keys, future_keys);
+}
+
+Inference::Keeping::~Keeping() {
+  for (const auto& seat : inference_.seats_) seat->own.forget();
+}
+
+std::size_t Inference::spent() const {
+  std::size_t spent = 0;
+  for (const auto& seat : seats_) spent += seat->own.spent();
+  return spent;
+}
+
+std::size_t Inference::memory() const {
+  std::size_t bytes = scratch_.capacity();
+  for (const auto& seat : seats_) bytes += seat->own.memory() + seat->newest.memory();
+  return bytes;
 }
 
 }  // namespace pulsecast::model

@@ -1,28 +1,34 @@
-// Forecasts of batches, on many threads.
+// Forecasts of batches, on many threads: with one model, or with several that have a share each
+// (ensemble.h).
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <vector>
 
-#include "pulsecast/autodiff/packed_weights.h"
+#include "pulsecast/base/arena.h"
 #include "pulsecast/base/thread_pool.h"
 #include "pulsecast/batch/batch.h"
-#include "pulsecast/model/encodings.h"
-#include "pulsecast/model/pulse.h"
-#include "pulsecast/model/shared_router.h"
+#include "pulsecast/model/ensemble.h"
+#include "pulsecast/model/newest_steps.h"
+#include "pulsecast/model/pulse_inference.h"
 
 namespace pulsecast::model {
 
 class Inference {
  public:
-  // `pulse` and `pool` outlive it; the weights may change between calls, unless encodings are kept.
-  // Any number of these may forecast with one model at once.
+  using Parts = ForecastParts;
+
+  // What is forecast with and `pool` outlive it; the weights may change between calls, unless
+  // encodings are kept. Any number of these may forecast with one model at once.
   Inference(const Pulse& pulse, ThreadPool& pool);
+  Inference(const Ensemble& ensemble, ThreadPool& pool);
 
   // Fills `forecast`, which must have the batch's samples. Targets are not read. Allocates nothing
   // once batches of the same shape have been seen.
   void forecast(const Batch& batch, Forecast& forecast);
+  // Of several models the parts are means by shares too. `routed` and `past_anchor` are of one
+  // model, and 0 where there are several: whoever wants them asks the lead.
+  void forecast(const Batch& batch, Forecast& forecast, const Parts& out);
 
   // For as long as one of these is there, packed weights and the router's maps are kept, and time
   // encodings by the keys of their calendars (batch.h), all below the numbers given: for batches
@@ -30,15 +36,8 @@ class Inference {
   // forgotten.
   class [[nodiscard]] Keeping {
    public:
-    Keeping(Inference& inference, std::size_t history_keys, std::size_t future_keys)
-        : inference_(inference) {
-      inference_.keep(history_keys, future_keys);
-      inference_.weights_stand_still_ = true;
-    }
-    ~Keeping() {
-      inference_.keep(0, 0);
-      inference_.weights_stand_still_ = false;
-    }
+    Keeping(Inference& inference, std::size_t history_keys, std::size_t future_keys);
+    ~Keeping();
     Keeping(const Keeping&) = delete;
     Keeping& operator=(const Keeping&) = delete;
 
@@ -46,36 +45,28 @@ class Inference {
     Inference& inference_;
   };
 
-  // What the forecasts are made of; see Pulse::Components.
-  struct Parts {
-    std::span<float> anchor;     // (B, C, H)
-    std::span<float> mean;       // (B, C)
-    std::span<float> deviation;  // (B, C)
-  };
-  void forecast(const Batch& batch, Forecast& forecast, const Parts& out);
-
   // What the last batch cost: floating-point operations as Tape::spent counts them, and bytes held
   // beside the weights.
   std::size_t spent() const;
   std::size_t memory() const;
 
  private:
-  void keep(std::size_t history_keys, std::size_t future_keys);
-  void encode();
-  void prepare_weights();
-  template <typename Store>
-  void run(const Batch& batch, Store&& store);
+  struct Seat {
+    Seat(const Pulse& pulse, float part, ThreadPool& pool) : own(pulse, pool), share(part) {}
 
-  const Pulse& pulse_;
-  ThreadPool& pool_;
-  BoundParameters weights_;
-  autodiff::PackedWeights packed_;
-  std::optional<Encodings> encodings_;
-  std::optional<SharedRouter> router_;
-  bool weights_stand_still_ = false;
-  bool are_prepared_ = false;                   // weights that stand still
-  std::vector<std::unique_ptr<Arena>> arenas_;  // one per worker
-  std::vector<std::size_t> spent_;              // of the shards, one per worker
+    PulseInference own;
+    float share;
+    NewestSteps newest;
+  };
+
+  bool is_one() const { return seats_.size() == 1; }
+  // The batch as a seat reads it.
+  static const Batch& seen_by(Seat& seat, const Batch& batch);
+  // Memory of the size of `values` for what one of several says.
+  std::span<float> scratch_like(std::span<const float> values);
+
+  std::vector<std::unique_ptr<Seat>> seats_;
+  Arena scratch_;
 };
 
 }  // namespace pulsecast::model

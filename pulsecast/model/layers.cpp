@@ -17,8 +17,12 @@ LinearLayer::LinearLayer(Parameters& parameters, const std::string& name, std::s
       in_(in) {}
 
 void LinearLayer::initialise(Parameters& parameters, std::uint64_t seed) const {
-  initialise_by_fan_in(parameters, weight_, seed, in_);
-  initialise_by_fan_in(parameters, bias_, seed, in_);
+  initialise(parameters, seed, in_);
+}
+
+void LinearLayer::initialise(Parameters& parameters, std::uint64_t seed, std::size_t fan_in) const {
+  initialise_by_fan_in(parameters, weight_, seed, fan_in);
+  initialise_by_fan_in(parameters, bias_, seed, fan_in);
 }
 
 Tensor LinearLayer::operator()(Tape& tape, BoundParameters& weights, const Tensor& x) const {

@@ -21,6 +21,8 @@ class LinearLayer {
  public:
   LinearLayer(Parameters& parameters, const std::string& name, std::size_t in, std::size_t out);
   void initialise(Parameters& parameters, std::uint64_t seed) const;
+  // The same in +-1/sqrt(fan_in), for a layer that is a part of one with more inputs.
+  void initialise(Parameters& parameters, std::uint64_t seed, std::size_t fan_in) const;
 
   // x (..., in) -> (..., out)
   Tensor operator()(Tape& tape, BoundParameters& weights, const Tensor& x) const;

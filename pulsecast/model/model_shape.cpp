@@ -39,6 +39,16 @@ void require_valid_sizes(const BackboneSizes& sizes) {
                 "not {}",
                 sizes.moving_average);
   }
+  require_at_least(1, sizes.kernel, "the backbone's kernel");
+  require_below(99, sizes.kernel, "the backbone's kernel");
+  require_at_least(1, sizes.calendar_shrink, "the shrinking of the calendar");
+  if (!(sizes.frequency_share >= 0.0f && sizes.frequency_share <= 1.0f)) {
+    throw_error(ErrorKind::kUsage, "model", "the spectrum's share must be from 0 to 1, not {}",
+                sizes.frequency_share);
+  }
+  require_at_least(1, sizes.graph_channels, "the number of graph channels");
+  require_at_least(1, sizes.skip_channels, "the number of skip channels");
+  require_at_least(1, sizes.routers, "the number of routers");
   require_rate(sizes.dropout, "the backbone's dropout");
 }
 

@@ -20,6 +20,13 @@ struct BackboneSizes {
   std::size_t stride = 8;           // from patch to patch, at most a patch
   std::size_t moving_average = 25;  // odd
   std::size_t top_periods = 5;
+  std::size_t kernel = 3;           // of a convolution
+  std::size_t calendar_shrink = 1;  // channels a feature of the calendar
+  float frequency_share = 0.5f;  // of the forecast, from the spectrum; the rest is the calendar's
+  std::size_t graph_channels = 32;  // inside a graph convolution,
+  std::size_t skip_channels = 32;   // and as it comes out
+  PeriodSource periods_of = PeriodSource::kSample;
+  std::size_t routers = 3;  // a segment
   float dropout = 0.1f;
 
   friend bool operator==(const BackboneSizes&, const BackboneSizes&) = default;
@@ -96,6 +103,13 @@ void visit_fields(Sizes& sizes, Visit&& visit) {
   visit("stride", sizes.stride);
   visit("moving_average", sizes.moving_average);
   visit("top_periods", sizes.top_periods);
+  visit("kernel", sizes.kernel);
+  visit("calendar_shrink", sizes.calendar_shrink);
+  visit("frequency_share", sizes.frequency_share);
+  visit("graph_channels", sizes.graph_channels);
+  visit("skip_channels", sizes.skip_channels);
+  visit("periods_of", sizes.periods_of);
+  visit("routers", sizes.routers);
   visit("dropout", sizes.dropout);
 }
 

@@ -27,14 +27,15 @@ TEST(ModelShape, EveryFieldIsVisited) {
   const ModelShape shape;
   [[maybe_unused]] const auto& [m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15,
                                 m16, m17, m18, m19, m20] = shape;
-  [[maybe_unused]] const auto& [s1, s2, s3, s4, s5, s6, s7, s8, s9] = shape.sizes;
+  [[maybe_unused]] const auto& [s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11, s12, s13, s14, s15,
+                                s16] = shape.sizes;
   std::set<const void*> fields;
   const auto note = [&](const char*, const auto& field) { fields.insert(&field); };
   visit_fields(shape, note);
   EXPECT_EQ(fields.size(), 20u);
   fields.clear();
   visit_fields(shape.sizes, note);
-  EXPECT_EQ(fields.size(), 9u);
+  EXPECT_EQ(fields.size(), 16u);
 }
 
 TEST(ModelShape, NamesTheSizeThatIsOutOfRange) {
@@ -99,6 +100,15 @@ TEST(ModelShape, NamesTheSizeOfTheBackboneThatIsOutOfRange) {
   says(&BackboneSizes::top_periods, none, "the number of periods must be at least 1, not 0");
   says(&BackboneSizes::moving_average, std::size_t{24},
        "the window of the moving average must be an odd number, so that it has a middle, not 24");
+  says(&BackboneSizes::kernel, none, "the backbone's kernel must be at least 1, not 0");
+  says(&BackboneSizes::calendar_shrink, none,
+       "the shrinking of the calendar must be at least 1, not 0");
+  says(&BackboneSizes::frequency_share, 1.5f, "the spectrum's share must be from 0 to 1, not 1.5");
+  says(&BackboneSizes::graph_channels, none,
+       "the number of graph channels must be at least 1, not 0");
+  says(&BackboneSizes::skip_channels, none,
+       "the number of skip channels must be at least 1, not 0");
+  says(&BackboneSizes::routers, none, "the number of routers must be at least 1, not 0");
   says(&BackboneSizes::dropout, 1.0f,
        "the backbone's dropout must be at least 0 and less than 1, not 1");
 }
@@ -113,6 +123,13 @@ TEST(ModelShape, AloneThereIsNoAnchor) {
   shape.anchor = false;
   EXPECT_EQ(refusal(shape), "accepted");
   EXPECT_EQ(model_title(shape), "dlinear");
+}
+
+TEST(ModelShape, CfptHasTwoHalves) {
+  ModelShape shape = testing::small_shape();
+  shape.backbone = BackboneKind::kCfpt;
+  shape.sizes.width = 7;
+  EXPECT_EQ(refusal(shape), "the width of cfpt has two halves, so it must be even, not 7");
 }
 
 TEST(ModelShape, HeadsDivideTheWidth) {

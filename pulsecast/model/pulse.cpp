@@ -60,6 +60,7 @@ Pulse::Components Pulse::components(Tape& tape, BoundParameters& weights, const 
   const std::optional<Tensor> own = anchor(tape, weights, rows);
   const Normalised input = normaliser_.normalise(tape, weights, rows.history, own);
   Components parts = finish(tape, weights, input, own, future, rows.context, {});
+  parts.past_anchor = own;
   if (companion_) parts.forecast = companion_->join(tape, weights, rows.history, parts.forecast);
   return parts;
 }
@@ -88,17 +89,18 @@ Pulse::Components Pulse::finish(Tape& tape, BoundParameters& weights, const Norm
                                 const RouterDropout& dropout) const {
   const Tensor raw = backbone_->forward(tape, weights, input.values, context);  // Y0 (rows, H)
   std::optional<Tensor> generated;                                              // A_y
+  std::optional<Tensor> routed;
   if (anchor) {
     const std::size_t samples = raw.shape[0] / shape_.channels;
     if (router_) {
-      const Tensor routed = (*router_)(tape, weights, future.router, *anchor, raw, dropout);
-      generated = add_to_samples(tape, routed, future.encoding, samples);
+      routed = (*router_)(tape, weights, future.router, *anchor, raw, dropout);
+      generated = add_to_samples(tape, *routed, future.encoding, samples);
     } else {
       generated = join_samples(tape, future.encoding, raw.shape, samples);
     }
   }
   return {normaliser_.denormalise(tape, weights, raw, generated, input.mean, input.deviation),
-          generated, input.mean, input.deviation};
+          generated, input.mean, input.deviation, routed};
 }
 
 }  // namespace pulsecast::model

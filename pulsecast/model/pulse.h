@@ -86,10 +86,12 @@ class Pulse {
 
   // What a forecast is the sum of, for whoever wants to look inside.
   struct Components {
-    Tensor forecast;               // Y (rows, H)
-    std::optional<Tensor> anchor;  // A_y (rows, H), none without an anchor
-    Tensor mean;                   // (rows) of the residual's history
-    Tensor deviation;              // (rows)
+    Tensor forecast;                         // Y (rows, H)
+    std::optional<Tensor> anchor;            // A_y (rows, H), none without an anchor
+    Tensor mean;                             // (rows) of the residual's history
+    Tensor deviation;                        // (rows)
+    std::optional<Tensor> routed = {};       // A_y without the future encoding; none without router
+    std::optional<Tensor> past_anchor = {};  // A_x (rows, T), none without an anchor
   };
   Components components(Tape& tape, BoundParameters& weights, const SampleRows& rows,
                         const FutureParts& future) const;

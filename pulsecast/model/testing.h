@@ -45,7 +45,10 @@ inline std::vector<ModelShape> every_backbone() {
                      .patch = 4,
                      .stride = 3,
                      .moving_average = 5,
-                     .top_periods = 2};
+                     .top_periods = 2,
+                     .graph_channels = 3,
+                     .skip_channels = 4,
+                     .routers = 2};
       shapes.push_back(shape);
     }
   }

@@ -41,6 +41,11 @@ Declaration<DataSettings> declare_data() {
            Unset{"none"})
       .add("past", &S::past, {"names of columns"}, "columns seen up to now only", Unset{"none"})
       .add("ignore", &S::ignore, {"names of columns"}, "columns to read past", Unset{"none"})
+      .add(
+          "static", &S::static_columns, {"names of columns"},
+          "columns of a long file that say one thing of a series, in words or numbers, such as the "
+          "region of a shop: series that agree in one share the shape of their period",
+          Unset{"none"})
       .add("others", &S::others, "what columns are that have no role above")
       .group("Repairs")
       .add("grid", &S::grid, "what the rows lie on",
@@ -49,6 +54,9 @@ Declaration<DataSettings> declare_data() {
       .add("duplicates", &S::duplicates, "what becomes of a stamp that comes twice")
       .add("order", &S::order, "what becomes of stamps out of order")
       .add("bad-rows", &S::bad_rows, "what becomes of lines that cannot become rows")
+      .add("outliers", &S::outliers,
+           "what becomes of values that hardly are measurements, as the doctor lists them",
+           Unset{std::string(choice_name(Outliers::kKeep))})
       .add("resample", &S::resample, {kStepText}, "coarser step whose mean becomes the value",
            Unset{"the file's own step"})
       .add("resample-by", &S::resample_by,
@@ -77,7 +85,7 @@ Declaration<DataSettings> declare_data() {
       .add("time-features", &S::time_features,
            {"calendar features",
             {"minute_of_hour", "hour_of_day", "day_of_week", "day_of_month", "day_of_year",
-             "month_of_year"}},
+             "month_of_year", "season_of_year"}},
            "calendar features that the model sees",
            Unset{"those of the cycles that are strong in the rows"})
       .add("holidays", &S::holidays, {"ISO codes of countries such as DE"},

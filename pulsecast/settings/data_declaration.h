@@ -76,6 +76,14 @@ inline constexpr std::array kChoices<BadRows>{
     Choice{BadRows::kDrop, "drop", "lines without a readable stamp, or of the wrong length, go"}};
 
 template <>
+inline constexpr std::array kChoices<Outliers>{
+    Choice{Outliers::kKeep, "keep", "values stay as they are"},
+    Choice{Outliers::kClip, "clip",
+           "values far beyond all others become the nearest of those; codes such as -999 and runs "
+           "of a stuck sensor become gaps"},
+    Choice{Outliers::kGap, "gap", "all of these become gaps, for 'fill' to deal with"}};
+
+template <>
 inline constexpr std::array kChoices<PhaseSource>{
     Choice{PhaseSource::kTimestamp, "timestamp", "of the wall clock, counted from a Monday 00:00"},
     Choice{PhaseSource::kRow, "row", "of the row number, as the paper's authors ran it"}};

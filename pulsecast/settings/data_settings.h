@@ -18,6 +18,7 @@ enum class Fill { kRefuse, kNone, kZero, kPrevious, kLinear, kSeasonal };
 enum class Duplicates { kRefuse, kFirst, kMean };
 enum class Order { kRefuse, kSort };
 enum class BadRows { kRefuse, kDrop };
+enum class Outliers { kKeep, kClip, kGap };
 enum class PhaseSource { kTimestamp, kRow };
 enum class Panel { kChannels, kSeries };
 
@@ -41,6 +42,7 @@ struct DataSettings {
   std::vector<std::string> known;
   std::vector<std::string> past;
   std::vector<std::string> ignore;
+  std::vector<std::string> static_columns;
   Others others = Others::kFound;
 
   std::optional<Grid> grid;
@@ -48,6 +50,7 @@ struct DataSettings {
   Duplicates duplicates = Duplicates::kRefuse;
   Order order = Order::kRefuse;
   BadRows bad_rows = BadRows::kRefuse;
+  std::optional<Outliers> outliers;
   std::optional<std::string> resample;
   std::vector<std::string> resample_by;
   std::vector<std::string> drop;

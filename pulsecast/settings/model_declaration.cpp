@@ -31,12 +31,32 @@ Declaration<ModelSettings> declare_model() {
       .add("feed-forward", &S::feed_forward, {1, 65536}, "inner width of a layer",
            Unset{"as published"})
       .add("backbone-patch", &S::backbone_patch, {1, kMostUnits},
-           "steps of a patch of patchtst and timexer")
+           "steps of a patch of patchtst and timexer, of the calendar of cfpt, of a segment of "
+           "crossformer",
+           Unset{"as published"})
       .add("backbone-stride", &S::backbone_stride, {1, kMostUnits},
            "steps from one patch of patchtst to the next, at most a patch")
       .add("moving-average", &S::moving_average, {1, kMostUnits},
            "window of the trend of dlinear, an odd number")
-      .add("top-periods", &S::top_periods, {1, 64}, "periods that timesnet folds the series by")
+      .add("top-periods", &S::top_periods, {1, 64},
+           "periods that timesnet folds the series by, and msgnet cuts it by",
+           Unset{"as published"})
+      .add("backbone-kernel", &S::backbone_kernel, {1, 99},
+           "kernel of the convolution over the calendar of cfpt", Unset{"as published"})
+      .add("calendar-shrink", &S::calendar_shrink, {1, kMostUnits},
+           "first width of the calendar of cfpt: channels divided by this, 4 at least",
+           Unset{"as published"})
+      .add("frequency-share", &S::frequency_share, {0.0, 1.0},
+           "share of the forecast of cfpt that is the spectrum's; the rest is the calendar's",
+           Unset{"as published"})
+      .add("graph-channels", &S::graph_channels, {1, kMostWidth},
+           "channels inside the graph convolutions of msgnet", Unset{"as published"})
+      .add("skip-channels", &S::skip_channels, {1, kMostWidth},
+           "channels that come out of the graph convolutions of msgnet", Unset{"32"})
+      .add("periods-of", &S::periods_of, "whose spectrum msgnet takes its periods from",
+           Unset{"sample"})
+      .add("routers", &S::routers, {1, 1024},
+           "routers by which the channels of a segment of crossformer meet", Unset{"as published"})
       .add("backbone-dropout", &S::backbone_dropout, {0.0, 0.9},
            "share of values dropped in training inside the backbone", Unset{"as published"})
       .group("Phase anchor")
@@ -65,6 +85,7 @@ Declaration<ModelSettings> declare_model() {
            Unset{"16"})
       .add("dropout", &S::dropout, {0.0, 0.9}, "share of attention weights dropped in training")
       .group("Beside the model")
+      .add("known-as", &S::known_as, "how columns known in advance reach the forecast")
       .add("companion", &S::companion, "what shares in the forecasts of PULSE",
            Unset{"ridge; none with a recipe, on a dataset of the paper, or with a backbone alone"});
 }

@@ -26,6 +26,12 @@ inline constexpr std::array kChoices<BackboneKind>{
     Choice{BackboneKind::kTimeXer, "timexer",
            "attention between patches, and from each channel to all"},
     Choice{BackboneKind::kTimesNet, "timesnet", "2-D convolutions over the strongest periods"},
+    Choice{BackboneKind::kCfpt, "cfpt",
+           "the low and the high half of the spectrum coupled, and the calendar to come"},
+    Choice{BackboneKind::kMsgNet, "msgnet",
+           "graph convolutions and attention inside cycles, for each of the strongest periods"},
+    Choice{BackboneKind::kCrossformer, "crossformer",
+           "attention between segments and between channels, at several scales"},
     Choice{BackboneKind::kLinear, "linear",
            "one linear map, shared by all channels; alone, a ridge"}};
 
@@ -39,6 +45,22 @@ inline constexpr auto kChoices<ModelKind> = [] {
   }
   return all;
 }();
+
+template <>
+inline constexpr std::array kChoices<PeriodSource>{
+    Choice{PeriodSource::kSample, "sample", "each window has those of its own history"},
+    Choice{PeriodSource::kBatch, "batch",
+           "as published, those of the batch in training; in forecasts those of a running mean of "
+           "its spectrum"}};
+
+template <>
+inline constexpr std::array kChoices<KnownAs>{
+    Choice{KnownAs::kEffects, "effects",
+           "what they do is found in closed form, taken off the history and put back onto the "
+           "forecast: of any model"},
+    Choice{KnownAs::kFeatures, "features",
+           "they join the calendar features: of models that read those"},
+    Choice{KnownAs::kBoth, "both", "their effects are taken off, and they join the features"}};
 
 template <>
 inline constexpr std::array kChoices<CompanionKind>{

@@ -15,11 +15,18 @@ enum class BackboneKind {
   kPatchTst,
   kTimeXer,
   kTimesNet,
+  kCfpt,
+  kMsgNet,
+  kCrossformer,
   kLinear,
 };
 // PULSE with a backbone inside, or one of the backbones alone: the kinds after the first are those
 // of BackboneKind, in its order.
 enum class ModelKind { kPulse };
+// Whose spectrum msgnet takes its periods from.
+enum class PeriodSource { kSample, kBatch };
+// How columns that are known in advance reach a forecast.
+enum class KnownAs { kEffects, kFeatures, kBoth };
 enum class CompanionKind { kNone, kRidge };
 enum class CodebookOrder { kReference, kCalendar };
 
@@ -33,10 +40,17 @@ struct ModelSettings {
   std::optional<std::int64_t> heads;
   std::optional<std::int64_t> layers;
   std::optional<std::int64_t> feed_forward;
-  std::int64_t backbone_patch = 16;
+  std::optional<std::int64_t> backbone_patch;
   std::int64_t backbone_stride = 8;
   std::int64_t moving_average = 25;
-  std::int64_t top_periods = 5;
+  std::optional<std::int64_t> top_periods;
+  std::optional<std::int64_t> backbone_kernel;
+  std::optional<std::int64_t> calendar_shrink;
+  std::optional<double> frequency_share;
+  std::optional<std::int64_t> graph_channels;
+  std::optional<std::int64_t> skip_channels;
+  std::optional<PeriodSource> periods_of;
+  std::optional<std::int64_t> routers;
   std::optional<double> backbone_dropout;
 
   bool anchor = true;
@@ -52,6 +66,7 @@ struct ModelSettings {
   std::optional<std::int64_t> router_width;
   double dropout = 0.1;
 
+  KnownAs known_as = KnownAs::kEffects;
   std::optional<CompanionKind> companion;
 };
 

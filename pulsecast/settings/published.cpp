@@ -16,13 +16,16 @@ constexpr ScheduleKind kPlain = ScheduleKind::kPlain;
 constexpr ScheduleKind kGentle = ScheduleKind::kGentle;
 
 constexpr std::string_view kHour = "hour_of_day";
+constexpr std::string_view kMinuteHour = "minute_of_hour+hour_of_day";
+constexpr std::string_view kHourSeason = "hour_of_day+season_of_year";
+constexpr std::string_view kHourMonthSeason = "hour_of_day+month_of_year+season_of_year";
 constexpr std::string_view kFour = "hour_of_day+day_of_week+day_of_month+day_of_year";
 
 // Time-Series-Library is github.com/thuml/Time-Series-Library:
 // scripts/long_term_forecast/ETT_script, and the defaults of run.py for what they leave out.
 // clang-format off
 constexpr std::array kPublished = std::to_array<Published>({
-    // backbone, dataset, H, T, width, heads, layers, feed-forward, dropout, batch, rate, schedule, epochs, patience, features, source
+    // backbone, dataset, H, T, width, heads, layers, feed-forward, dropout, batch, rate, schedule, epochs, patience, features, source, sizes of its own
     {B::kMlp, "", 0, 96, 0, 0, 0, 0, 0.1, 256, 0.005, kPlain, 30, 5, kHour, "the paper's backbone; training as PULSE's"},
 
     {B::kDLinear, "", 0, 96, 0, 0, 0, 0, 0.1, 32, 0.0001, kHalving, 10, 3, kHour, "Time-Series-Library, run.py"},
@@ -63,6 +66,59 @@ constexpr std::array kPublished = std::to_array<Published>({
     {B::kTimesNet, "", 0, 96, 32, 0, 2, 32, 0.1, 32, 0.0001, kHalving, 10, 3, kFour, "Time-Series-Library, TimesNet_ETTh2.sh"},
     {B::kTimesNet, "ETTh1", 0, 96, 16, 0, 2, 32, 0.1, 32, 0.0001, kHalving, 10, 3, kFour, "Time-Series-Library, TimesNet_ETTh1.sh"},
     {B::kTimesNet, "ETTh2", 0, 96, 32, 0, 2, 32, 0.1, 32, 0.0001, kHalving, 10, 3, kFour, "Time-Series-Library, TimesNet_ETTh2.sh"},
+
+    // Patience is of epochs worse than the best; theirs, of epochs worse than the one before.
+    {B::kCfpt, "", 0, 96, 512, 0, 3, 0, 0.1, 16, 0.0001, kHalving, 10, 2, kHour, "BUPT-SN/CFPT, scripts/ETTh1_96_192.sh", {.patch = 24, .kernel = 3, .calendar_shrink = 1, .frequency_share = 0.5}},
+    {B::kCfpt, "ETTh1", 96, 96, 512, 0, 3, 0, 0.1, 8, 0.0001, kHalving, 10, 2, kHour, "BUPT-SN/CFPT, scripts/ETTh1_96_96.sh", {.patch = 24, .kernel = 3, .calendar_shrink = 1, .frequency_share = 0.5}},
+    {B::kCfpt, "ETTh1", 192, 96, 512, 0, 3, 0, 0.1, 16, 0.0001, kHalving, 10, 2, kHour, "BUPT-SN/CFPT, scripts/ETTh1_96_192.sh", {.patch = 24, .kernel = 3, .calendar_shrink = 1, .frequency_share = 0.5}},
+    {B::kCfpt, "ETTh1", 336, 96, 512, 0, 3, 0, 0.1, 16, 0.0001, kHalving, 10, 2, kHour, "BUPT-SN/CFPT, scripts/ETTh1_96_336.sh", {.patch = 24, .kernel = 5, .calendar_shrink = 1, .frequency_share = 0.7}},
+    {B::kCfpt, "ETTh1", 720, 96, 512, 0, 3, 0, 0.1, 16, 0.0001, kHalving, 10, 2, kHour, "BUPT-SN/CFPT, scripts/ETTh1_96_720.sh", {.patch = 24, .kernel = 2, .calendar_shrink = 1, .frequency_share = 0.3}},
+    {B::kCfpt, "ETTh2", 96, 96, 256, 0, 1, 0, 0.1, 4, 0.0001, kHalving, 10, 2, kHour, "BUPT-SN/CFPT, scripts/ETTh2_96_96.sh", {.patch = 24, .kernel = 2, .calendar_shrink = 1, .frequency_share = 0.6}},
+    {B::kCfpt, "ETTh2", 192, 96, 1024, 0, 1, 0, 0.1, 16, 0.0001, kHalving, 10, 2, kHour, "BUPT-SN/CFPT, scripts/ETTh2_96_192.sh", {.patch = 24, .kernel = 2, .calendar_shrink = 1, .frequency_share = 0.4}},
+    {B::kCfpt, "ETTh2", 336, 96, 512, 0, 6, 0, 0.1, 128, 0.0001, kHalving, 10, 2, kHour, "BUPT-SN/CFPT, scripts/ETTh2_96_336.sh", {.patch = 24, .kernel = 3, .calendar_shrink = 1, .frequency_share = 0.9}},
+    {B::kCfpt, "ETTh2", 720, 96, 1024, 0, 1, 0, 0.1, 32, 0.0001, kHalving, 10, 2, kHourMonthSeason, "BUPT-SN/CFPT, scripts/ETTh2_96_720.sh", {.patch = 24, .kernel = 2, .calendar_shrink = 1, .frequency_share = 0.4}},
+    {B::kCfpt, "ETTm1", 96, 96, 1024, 0, 3, 0, 0.1, 16, 0.0001, kHalving, 10, 2, kMinuteHour, "BUPT-SN/CFPT, scripts/ETTm1_96_96.sh", {.patch = 24, .kernel = 2, .calendar_shrink = 1, .frequency_share = 0.6}},
+    {B::kCfpt, "ETTm1", 192, 96, 512, 0, 1, 0, 0.1, 8, 0.0001, kHalving, 10, 2, kMinuteHour, "BUPT-SN/CFPT, scripts/ETTm1_96_192.sh", {.patch = 24, .kernel = 2, .calendar_shrink = 1, .frequency_share = 0.9}},
+    {B::kCfpt, "ETTm1", 336, 96, 256, 0, 1, 0, 0.1, 8, 0.0001, kHalving, 10, 2, kMinuteHour, "BUPT-SN/CFPT, scripts/ETTm1_96_336.sh", {.patch = 24, .kernel = 2, .calendar_shrink = 1, .frequency_share = 0.9}},
+    {B::kCfpt, "ETTm1", 720, 96, 512, 0, 1, 0, 0.1, 8, 0.0001, kHalving, 10, 2, kMinuteHour, "BUPT-SN/CFPT, scripts/ETTm1_96_720.sh", {.patch = 24, .kernel = 2, .calendar_shrink = 1, .frequency_share = 0.9}},
+    {B::kCfpt, "ETTm2", 96, 96, 512, 0, 1, 0, 0.1, 4, 0.0001, kHalving, 10, 2, kHour, "BUPT-SN/CFPT, scripts/ETTm2_96_96.sh", {.patch = 24, .kernel = 2, .calendar_shrink = 1, .frequency_share = 0.3}},
+    {B::kCfpt, "ETTm2", 192, 96, 512, 0, 1, 0, 0.1, 4, 0.0001, kHalving, 10, 2, kHour, "BUPT-SN/CFPT, scripts/ETTm2_96_192.sh", {.patch = 24, .kernel = 2, .calendar_shrink = 1, .frequency_share = 0.3}},
+    {B::kCfpt, "ETTm2", 336, 96, 512, 0, 1, 0, 0.1, 4, 0.0001, kHalving, 10, 2, kHour, "BUPT-SN/CFPT, scripts/ETTm2_96_336.sh", {.patch = 24, .kernel = 2, .calendar_shrink = 1, .frequency_share = 0.3}},
+    {B::kCfpt, "ETTm2", 720, 96, 512, 0, 1, 0, 0.1, 4, 0.0001, kHalving, 10, 2, kHour, "BUPT-SN/CFPT, scripts/ETTm2_96_720.sh", {.patch = 24, .kernel = 2, .calendar_shrink = 1, .frequency_share = 0.3}},
+    {B::kCfpt, "Weather", 96, 96, 512, 0, 3, 0, 0.1, 128, 0.005, kHalving, 10, 2, kHourSeason, "BUPT-SN/CFPT, scripts/Weather_96_96.sh", {.patch = 24, .kernel = 5, .calendar_shrink = 4, .frequency_share = 0.6}},
+    {B::kCfpt, "Weather", 192, 96, 256, 0, 3, 0, 0.1, 128, 0.005, kHalving, 10, 2, kHourSeason, "BUPT-SN/CFPT, scripts/Weather_96_192.sh", {.patch = 24, .kernel = 2, .calendar_shrink = 4, .frequency_share = 0.6}},
+    {B::kCfpt, "Weather", 336, 96, 256, 0, 3, 0, 0.1, 128, 0.005, kHalving, 10, 2, kHourSeason, "BUPT-SN/CFPT, scripts/Weather_96_336.sh", {.patch = 24, .kernel = 5, .calendar_shrink = 4, .frequency_share = 0.9}},
+    {B::kCfpt, "Weather", 720, 96, 128, 0, 3, 0, 0.1, 128, 0.005, kHalving, 10, 2, kHourSeason, "BUPT-SN/CFPT, scripts/Weather_96_720.sh", {.patch = 24, .kernel = 5, .calendar_shrink = 4, .frequency_share = 0.9}},
+
+    {B::kMsgNet, "", 0, 96, 32, 8, 1, 64, 0.1, 32, 0.0001, kHalving, 10, 3, kFour, "YoZhibo/MSGNet, scripts/ETTh1.sh", {.top_periods = 3, .graph_channels = 32}},
+    {B::kMsgNet, "ETTh1", 96, 96, 32, 8, 1, 64, 0.1, 32, 0.0001, kHalving, 10, 3, kFour, "YoZhibo/MSGNet, scripts/ETTh1.sh", {.top_periods = 3, .graph_channels = 32}},
+    {B::kMsgNet, "ETTh1", 192, 96, 32, 8, 1, 64, 0.1, 32, 0.0001, kHalving, 10, 3, kFour, "YoZhibo/MSGNet, scripts/ETTh1.sh", {.top_periods = 3, .graph_channels = 32}},
+    {B::kMsgNet, "ETTh1", 336, 96, 32, 8, 2, 64, 0.1, 32, 0.0001, kHalving, 10, 3, kFour, "YoZhibo/MSGNet, scripts/ETTh1.sh", {.top_periods = 3, .graph_channels = 32}},
+    {B::kMsgNet, "ETTh1", 720, 96, 16, 8, 1, 32, 0.1, 32, 0.0001, kHalving, 10, 3, kFour, "YoZhibo/MSGNet, scripts/ETTh1.sh", {.top_periods = 3, .graph_channels = 32}},
+    {B::kMsgNet, "ETTh2", 0, 96, 16, 8, 2, 32, 0.05, 32, 0.0001, kHalving, 10, 3, kFour, "YoZhibo/MSGNet, scripts/ETTh2.sh", {.top_periods = 5, .graph_channels = 32}},
+    {B::kMsgNet, "ETTm1", 96, 96, 32, 8, 1, 32, 0.05, 32, 0.0001, kHalving, 10, 3, kFour, "YoZhibo/MSGNet, scripts/ETTm1.sh", {.top_periods = 3, .graph_channels = 32}},
+    {B::kMsgNet, "ETTm1", 192, 96, 32, 8, 1, 32, 0.05, 32, 0.0001, kHalving, 10, 3, kFour, "YoZhibo/MSGNet, scripts/ETTm1.sh", {.top_periods = 3, .graph_channels = 16}},
+    {B::kMsgNet, "ETTm1", 336, 96, 32, 8, 1, 32, 0.05, 32, 0.0001, kHalving, 10, 3, kFour, "YoZhibo/MSGNet, scripts/ETTm1.sh", {.top_periods = 3, .graph_channels = 16}},
+    {B::kMsgNet, "ETTm1", 720, 96, 32, 8, 1, 32, 0.05, 32, 0.0001, kHalving, 10, 3, kFour, "YoZhibo/MSGNet, scripts/ETTm1.sh", {.top_periods = 3, .graph_channels = 16}},
+    {B::kMsgNet, "ETTm2", 96, 96, 32, 8, 2, 32, 0.3, 32, 0.0001, kHalving, 10, 3, kFour, "YoZhibo/MSGNet, scripts/ETTm2.sh", {.top_periods = 3, .graph_channels = 32}},
+    {B::kMsgNet, "ETTm2", 192, 96, 32, 8, 2, 64, 0.3, 32, 0.0001, kHalving, 10, 3, kFour, "YoZhibo/MSGNet, scripts/ETTm2.sh", {.top_periods = 3, .graph_channels = 32}},
+    {B::kMsgNet, "ETTm2", 336, 96, 32, 8, 2, 32, 0.3, 32, 0.0001, kHalving, 10, 3, kFour, "YoZhibo/MSGNet, scripts/ETTm2.sh", {.top_periods = 3, .graph_channels = 32}},
+    {B::kMsgNet, "ETTm2", 720, 96, 32, 8, 2, 64, 0.3, 32, 0.0001, kHalving, 10, 3, kFour, "YoZhibo/MSGNet, scripts/ETTm2.sh", {.top_periods = 3, .graph_channels = 32}},
+    {B::kMsgNet, "Weather", 96, 96, 64, 8, 2, 128, 0.05, 32, 0.0001, kHalving, 3, 3, kFour, "YoZhibo/MSGNet, scripts/weather.sh", {.top_periods = 5, .graph_channels = 32}},
+    {B::kMsgNet, "Weather", 192, 96, 64, 8, 2, 128, 0.05, 32, 0.0001, kHalving, 10, 3, kFour, "YoZhibo/MSGNet, scripts/weather.sh", {.top_periods = 5, .graph_channels = 32}},
+    {B::kMsgNet, "Weather", 336, 96, 64, 8, 1, 128, 0.05, 32, 0.0001, kHalving, 10, 3, kFour, "YoZhibo/MSGNet, scripts/weather.sh", {.top_periods = 5, .graph_channels = 32}},
+    {B::kMsgNet, "Weather", 720, 96, 64, 8, 2, 128, 0.05, 32, 0.0001, kHalving, 10, 3, kFour, "YoZhibo/MSGNet, scripts/weather.sh", {.top_periods = 5, .graph_channels = 32}},
+
+    // ETT's sizes have 42 million weights; those of Weather are for any other data.
+    {B::kCrossformer, "", 0, 96, 32, 8, 2, 32, 0.1, 32, 0.0001, kHalving, 10, 3, kHour, "Time-Series-Library, Weather_script/Crossformer.sh", {.patch = 12, .routers = 3}},
+    {B::kCrossformer, "ETTh1", 0, 96, 512, 8, 2, 2048, 0.1, 32, 0.0001, kHalving, 10, 3, kHour, "Time-Series-Library, ETT_script/Crossformer_ETTh1.sh", {.patch = 12, .routers = 3}},
+    {B::kCrossformer, "ETTh2", 0, 96, 512, 8, 2, 2048, 0.1, 32, 0.0001, kHalving, 10, 3, kHour, "Time-Series-Library, ETT_script/Crossformer_ETTh2.sh", {.patch = 12, .routers = 3}},
+    {B::kCrossformer, "ETTm1", 0, 96, 512, 8, 2, 2048, 0.1, 32, 0.0001, kHalving, 10, 3, kHour, "Time-Series-Library, ETT_script/Crossformer_ETTm1.sh", {.patch = 12, .routers = 1}},
+    {B::kCrossformer, "ETTm2", 0, 96, 512, 8, 2, 2048, 0.1, 32, 0.0001, kHalving, 10, 3, kHour, "Time-Series-Library, ETT_script/Crossformer_ETTm2.sh", {.patch = 12, .routers = 1}},
+    {B::kCrossformer, "Weather", 96, 96, 32, 8, 2, 32, 0.1, 32, 0.0001, kHalving, 10, 3, kHour, "Time-Series-Library, Weather_script/Crossformer.sh", {.patch = 12, .routers = 3}},
+    {B::kCrossformer, "Weather", 192, 96, 32, 8, 2, 32, 0.1, 32, 0.0001, kHalving, 1, 3, kHour, "Time-Series-Library, Weather_script/Crossformer.sh", {.patch = 12, .routers = 3}},
+    {B::kCrossformer, "Weather", 336, 96, 32, 8, 2, 32, 0.1, 32, 0.0001, kHalving, 10, 3, kHour, "Time-Series-Library, Weather_script/Crossformer.sh", {.patch = 12, .routers = 3}},
+    {B::kCrossformer, "Weather", 720, 96, 32, 8, 2, 32, 0.1, 32, 0.0001, kHalving, 1, 3, kHour, "Time-Series-Library, Weather_script/Crossformer.sh", {.patch = 12, .routers = 3}},
 
     // Epochs are strengths of the ridge, patience how many weaker ones may be worse.
     {B::kLinear, "", 0, 336, 0, 0, 0, 0, 0.1, 256, 0.001, kPlain, 11, 3, kHour, "a ridge in closed form, ours; by gradients as the mlp's plain training"},

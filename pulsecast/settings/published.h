@@ -15,6 +15,17 @@
 
 namespace pulsecast {
 
+// Sizes that a few of them have; 0: as usual.
+struct OwnSizes {
+  std::int32_t patch = 0;
+  std::int32_t kernel = 0;
+  std::int32_t calendar_shrink = 0;
+  double frequency_share = 0.0;
+  std::int32_t top_periods = 0;
+  std::int32_t graph_channels = 0;
+  std::int32_t routers = 0;
+};
+
 struct Published {
   BackboneKind backbone;
   std::string_view dataset;  // empty: any other
@@ -33,6 +44,7 @@ struct Published {
   std::int32_t patience;
   std::string_view time_features;  // names joined by '+'
   std::string_view source;
+  OwnSizes own = {};
 };
 
 std::span<const Published> published();

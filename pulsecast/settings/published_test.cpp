@@ -46,7 +46,9 @@ TEST(Published, OtherDataHaveTheUsualRow) {
 TEST(Published, InsidePulseSomeAreTrainedInSmallerSteps) {
   for (const auto& backbone : kChoices<BackboneKind>) {
     const InsideTraining* own = inside_training(backbone.value);
-    if (own != nullptr) EXPECT_LT(own->learning_rate, usual::kLearningRate) << backbone.name;
+    if (own != nullptr) {
+      EXPECT_LT(own->learning_rate, usual::kLearningRate) << backbone.name;
+    }
   }
   EXPECT_NE(inside_training(BackboneKind::kTimesNet), nullptr);
   EXPECT_EQ(inside_training(BackboneKind::kMlp), nullptr);

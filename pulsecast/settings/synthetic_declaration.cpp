@@ -39,6 +39,21 @@ Declaration<SyntheticSettings> declare_synthetic() {
       .add("noise", &S::noise, {0.0, 100.0}, "standard deviation of the noise")
       .add("noise-swing", &S::noise_swing, {0.0, 1.0},
            "how far the noise grows and fades with the day and over weeks: 0 is even noise")
+      .group("Columns known in advance, whose effects are in the same units")
+      .add("price", &S::price, {-100.0, 100.0},
+           "what a price of 1 does; a column 'price' from 0 to 1, new every six days. 0: no column")
+      .add("holiday", &S::holiday, {-100.0, 100.0},
+           "what a holiday does; a column 'holiday' of 0 and, one day in twenty-five, 1. 0: no "
+           "column")
+      .add("ahead", &S::ahead, {0, kMostRows},
+           "rows after the last in which these columns go on alone")
+      .group("Columns that say one thing of a series, of a long file")
+      .add("regions", &S::regions, {0, 1000},
+           "regions that series are drawn into, each with daily and weekly shapes of its own; a "
+           "column 'region'. 0: no column")
+      .add("kinds", &S::kinds, {0, 1000},
+           "kinds that series are drawn into, which make no difference; a column 'kind'. 0: no "
+           "column")
       .group("Faults")
       .add("missing", &S::missing, {0.0, 1.0}, "share of cells left empty, in runs")
       .add("duplicates", &S::duplicates, {0.0, 1.0},

@@ -17,7 +17,7 @@ struct SyntheticSettings {
   std::int64_t seed = 2024;
   std::int64_t decimals = 3;
   bool is_long = false;
-  std::optional<std::int64_t> shortest;
+  std::optional<std::int64_t> shortest = {};
 
   double daily = 0.4;
   double weekly = 0.2;
@@ -26,6 +26,13 @@ struct SyntheticSettings {
   std::int64_t regimes = 0;
   double noise = 0.05;
   double noise_swing = 0.0;
+
+  double price = 0.0;
+  double holiday = 0.0;
+  std::int64_t ahead = 0;
+
+  std::int64_t regions = 0;
+  std::int64_t kinds = 0;
 
   double missing = 0.0;
   double duplicates = 0.0;

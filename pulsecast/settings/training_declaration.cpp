@@ -34,6 +34,13 @@ Declaration<TrainingSettings> declare_training() {
            "settings and protocol of the paper for that dataset and the horizon; what is told "
            "beside it wins",
            Unset{"none"})
+      .add("budget", &S::budget,
+           {"a time such as 30s, 5m or 2h, a number of steps such as 2000steps, auto or none"},
+           "what the search for the best forecast may take; none trains one model by the other "
+           "settings",
+           Unset{"auto, which fits the rows and is none for a panel; none where a recipe, a model "
+                 "or how "
+                 "it is trained is told"})
       .add("seed", &S::seed, {0, std::numeric_limits<std::int64_t>::max()},
            "the same seed, data and settings give the same model")
       .add(
@@ -64,6 +71,10 @@ Declaration<TrainingSettings> declare_training() {
            usually(choice_name(usual::kMixup)))
       .add("mixup-alpha", &S::mixup_alpha, {0.001, 100.0},
            "weights of a mix are drawn from Beta(alpha, alpha)")
+      .add("calibration", &S::calibration, {0.0, 0.9},
+           "share of validation that calibrates ranges instead of choosing the epoch: its newest "
+           "rows, of a panel so many of its series; 0: forecasts will have no ranges",
+           Unset{"0.5, or 0 with a recipe, whose protocol validates on all"})
       .add("checkpoint-seconds", &S::checkpoint_seconds, {0.0, 86400.0},
            "a checkpoint is written when this long has passed since the last; 0 is after every "
            "step");

@@ -18,6 +18,7 @@ enum class ScheduleKind { kReference, kPlain, kHalving, kGentle };
 // (train/plan.h).
 struct TrainingSettings {
   std::optional<std::string> recipe;
+  std::optional<std::string> budget;
   std::int64_t seed = 2024;
   std::optional<Solver> solver;
   std::optional<std::int64_t> batch;
@@ -30,6 +31,7 @@ struct TrainingSettings {
   std::optional<LossKind> loss;
   std::optional<Mixup> mixup;
   double mixup_alpha = 0.15;
+  std::optional<double> calibration;
   double checkpoint_seconds = 30.0;
 };
 

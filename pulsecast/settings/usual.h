@@ -24,6 +24,7 @@ inline constexpr double kPanelLearningRate = 0.0005;
 inline constexpr LossKind kPanelLoss = LossKind::kAbsolute;
 inline constexpr ScheduleKind kSchedule = ScheduleKind::kReference;
 inline constexpr LossKind kLoss = LossKind::kFrequency;
+inline constexpr double kCalibration = 0.5;
 inline constexpr Mixup kMixup = Mixup::kStatisticAware;
 
 }  // namespace pulsecast::usual

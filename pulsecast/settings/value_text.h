@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <iterator>
 #include <limits>
 #include <optional>
 #include <span>
@@ -86,6 +87,7 @@ bool from_texts(std::span<const std::string> texts, const Range<Enum>&, Enum& ou
 template <HasChoices Enum>
 std::string expected_text(const Range<Enum>&) {
   std::vector<std::string> names;
+  names.reserve(std::size(kChoices<Enum>));
   for (const auto& choice : kChoices<Enum>) names.emplace_back(choice.name);
   return "one of " + joined(names);
 }

@@ -87,29 +87,6 @@ std::string text_of(const store::TensorFile& file, const char* key) {
   return found == file.metadata.end() ? std::string() : found->second;
 }
 
-// The file, if it is a checkpoint.
-store::TensorFile read_parts(const std::filesystem::path& path) {
-  store::TensorFile file;
-  try {
-    file = store::read_tensors(path);
-  } catch (const Error& error) {
-    if (error.kind() != ErrorKind::kModelFile) throw;
-    refuse_checkpoint(path, error.message());
-  }
-  const std::string format = text_of(file, "format");
-  const std::string version = text_of(file, "version");
-  if (format != "pulsecast checkpoint" || (version != kVersion && version != kFirstVersion)) {
-    refuse_checkpoint(
-        path,
-        fmt::format("expected a pulsecast checkpoint of version {}, found '{}' of version '{}'",
-                    kVersion, format, version));
-  }
-  if (version != kFirstVersion && !file.is_checked) {
-    refuse_checkpoint(path, "its checksums are missing");
-  }
-  return file;
-}
-
 // None where the parts do not fit together.
 std::optional<TrainingState> state_of(const store::TensorFile& file) {
   const std::span<const double> numbers = file.at("numbers").doubles();
@@ -153,17 +130,84 @@ std::optional<TrainingState> state_of(const store::TensorFile& file) {
   return state;
 }
 
+const char* format_of(CheckpointKind kind) {
+  return kind == CheckpointKind::kSearch ? "pulsecast search" : "pulsecast checkpoint";
+}
+
 }  // namespace
+
+std::map<std::string, std::string> checkpoint_metadata(CheckpointKind kind,
+                                                       const std::string& fingerprint) {
+  return {{"format", format_of(kind)},
+          {"version", kVersion},
+          {"cpu", cpu_type()},
+          {"engine", kernels::engine_name()},
+          {"arithmetic", kernels::arithmetic_name()},
+          {"fingerprint", fingerprint}};
+}
+
+store::TensorFile read_checkpoint(const std::filesystem::path& path, CheckpointKind kind) {
+  store::TensorFile file;
+  try {
+    file = store::read_tensors(path);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::kModelFile) throw;
+    refuse_checkpoint(path, error.message());
+  }
+  const std::string format = text_of(file, "format");
+  const std::string version = text_of(file, "version");
+  const bool is_search = kind == CheckpointKind::kSearch;
+  const CheckpointKind other = is_search ? CheckpointKind::kTraining : CheckpointKind::kSearch;
+  if (format == format_of(other)) {
+    throw make_error(
+        ErrorKind::kUsage, path.string(), "this checkpoint is of {}, and this run is {}",
+        is_search ? "one training" : "a search", is_search ? "a search" : "one training")
+        .with(remedy::advice("give the same settings"))
+        .with(remedy::act(RemedyAction::kStartOver, "to start over"));
+  }
+  if (format != format_of(kind) || (version != kVersion && version != kFirstVersion)) {
+    refuse_checkpoint(path, fmt::format("expected a {} of version {}, found '{}' of version '{}'",
+                                        format_of(kind), kVersion, format, version));
+  }
+  if (version != kFirstVersion && !file.is_checked) {
+    refuse_checkpoint(path, "its checksums are missing");
+  }
+  return file;
+}
+
+std::string require_same_run(const store::TensorFile& file, const std::string& fingerprint,
+                             const std::filesystem::path& path) {
+  return refuse_difference(text_of(file, "fingerprint"), fingerprint, path);
+}
+
+void require_arithmetic(const std::string& engine, const std::string& arithmetic,
+                        const std::filesystem::path& path, bool allow_other_cpu,
+                        const Watch& watch) {
+  const std::string here = kernels::arithmetic_name();
+  if (arithmetic == here) return;
+  const std::string change = fmt::format(
+      "the checkpoint was computed by another engine ({}, {}; here {}, {}), so every step from "
+      "here on differs in the last bits from what that one would have trained",
+      engine.empty() ? "unknown vectors" : engine,
+      arithmetic.empty() ? "of an earlier version" : arithmetic, kernels::engine_name(), here);
+  if (!allow_other_cpu) {
+    throw make_error(ErrorKind::kUsage, path.string(), "{}", change)
+        .with(remedy::act(RemedyAction::kAllowOtherCpu, "to go on all the same"))
+        .with(remedy::act(RemedyAction::kStartOver, "to start over"));
+  }
+  watch.remark(change);
+}
+
+void require_arithmetic(const store::TensorFile& file, const std::filesystem::path& path,
+                        bool allow_other_cpu, const Watch& watch) {
+  require_arithmetic(text_of(file, "engine"), text_of(file, "arithmetic"), path, allow_other_cpu,
+                     watch);
+}
 
 void save_checkpoint(const std::filesystem::path& path, const TrainingState& state,
                      const std::string& fingerprint) {
   store::TensorFile file;
-  file.metadata = {{"format", "pulsecast checkpoint"},
-                   {"version", kVersion},
-                   {"cpu", cpu_type()},
-                   {"engine", kernels::engine_name()},
-                   {"arithmetic", kernels::arithmetic_name()},
-                   {"fingerprint", fingerprint}};
+  file.metadata = checkpoint_metadata(CheckpointKind::kTraining, fingerprint);
   const std::vector<double> history = history_of(state);
   const std::array<double, kNumbers> numbers = numbers_of(state);
   file.tensors.push_back(store::store_doubles("numbers", {numbers.size()}, numbers));
@@ -187,14 +231,15 @@ void refuse_checkpoint(const std::filesystem::path& path, const std::string& rea
 }
 
 bool is_checkpoint_of(const std::filesystem::path& path, const std::string& fingerprint) {
-  return std::filesystem::exists(path) && text_of(read_parts(path), "fingerprint") == fingerprint;
+  return std::filesystem::exists(path) &&
+         text_of(read_checkpoint(path, CheckpointKind::kTraining), "fingerprint") == fingerprint;
 }
 
 std::optional<Checkpoint> load_checkpoint(const std::filesystem::path& path,
                                           const std::string& fingerprint) {
   if (!std::filesystem::exists(path)) return std::nullopt;
-  const store::TensorFile file = read_parts(path);
-  std::string learning_rate = refuse_difference(text_of(file, "fingerprint"), fingerprint, path);
+  const store::TensorFile file = read_checkpoint(path, CheckpointKind::kTraining);
+  std::string learning_rate = require_same_run(file, fingerprint, path);
 
   std::optional<TrainingState> state;
   try {

@@ -10,12 +10,35 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 
+#include "pulsecast/base/watch.h"
+#include "pulsecast/store/safetensors.h"
 #include "pulsecast/train/training_state.h"
 
 namespace pulsecast::train {
+
+// What stands in the file: one training, or a search of several (search/search_state.h).
+enum class CheckpointKind { kTraining, kSearch };
+
+// What every such file says of itself.
+std::map<std::string, std::string> checkpoint_metadata(CheckpointKind kind,
+                                                       const std::string& fingerprint);
+// The file, if it is one of that kind. Throws Error(kModelFile) where it is not, or is damaged.
+store::TensorFile read_checkpoint(const std::filesystem::path& path, CheckpointKind kind);
+// Throws Error(kUsage) that names the first line of the fingerprint that differs, the learning
+// rate's aside. Returns the rate that was saved, where it is another.
+std::string require_same_run(const store::TensorFile& file, const std::string& fingerprint,
+                             const std::filesystem::path& path);
+// Engines of one arithmetic give the same bits. With another the run would end elsewhere than one
+// that was never stopped, so it goes on when that is wanted. Throws Error(kUsage) else.
+void require_arithmetic(const std::string& engine, const std::string& arithmetic,
+                        const std::filesystem::path& path, bool allow_other_cpu,
+                        const Watch& watch);
+void require_arithmetic(const store::TensorFile& file, const std::filesystem::path& path,
+                        bool allow_other_cpu, const Watch& watch);
 
 void save_checkpoint(const std::filesystem::path& path, const TrainingState& state,
                      const std::string& fingerprint);

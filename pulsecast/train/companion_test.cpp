@@ -25,7 +25,7 @@ Fitted fit_usual(const Settings& settings, std::size_t threads = 1, bool refit =
 }
 
 std::vector<float> companion_part(Fitted& fitted, const char* name) {
-  model::Parameters& parameters = fitted.pulse->parameters();
+  model::Parameters& parameters = fitted.ensemble.lead().parameters();
   const std::span<float> found = parameters.weights(parameters.find(name));
   return {found.begin(), found.end()};
 }
@@ -55,7 +55,7 @@ TEST(Companion, DoesNotChangeHowTheModelIsTrained) {
   without.model.companion = CompanionKind::kNone;
   Fitted own = fit_usual(without);
   Fitted fitted = fit_usual(usual_settings());
-  for (const auto& view : own.pulse->parameters().views()) {
+  for (const auto& view : own.ensemble.lead().parameters().views()) {
     EXPECT_EQ(companion_part(fitted, view.name.c_str()), companion_part(own, view.name.c_str()))
         << view.name;
   }
@@ -64,8 +64,8 @@ TEST(Companion, DoesNotChangeHowTheModelIsTrained) {
 TEST(Companion, TheSameBitsOnAnyNumberOfThreads) {
   const Fitted one = fit_usual(usual_settings(), 1);
   const Fitted three = fit_usual(usual_settings(), 3);
-  EXPECT_TRUE(
-      std::ranges::equal(one.pulse->parameters().weights(), three.pulse->parameters().weights()));
+  EXPECT_TRUE(std::ranges::equal(one.ensemble.lead().parameters().weights(),
+                                 three.ensemble.lead().parameters().weights()));
 }
 
 TEST(Companion, OfTheSecondTrainingHasTheShareOfTheFirst) {

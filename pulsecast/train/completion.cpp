@@ -40,6 +40,13 @@ void fill_sizes(const Published& row, ModelSettings& model) {
   fill_size(model.heads, row.heads);
   fill_size(model.layers, row.layers);
   fill_size(model.feed_forward, row.feed_forward);
+  fill_size(model.backbone_patch, row.own.patch);
+  fill_size(model.backbone_kernel, row.own.kernel);
+  fill_size(model.calendar_shrink, row.own.calendar_shrink);
+  fill_size(model.top_periods, row.own.top_periods);
+  fill_size(model.graph_channels, row.own.graph_channels);
+  fill_size(model.routers, row.own.routers);
+  if (row.own.frequency_share > 0.0) fill(model.frequency_share, row.own.frequency_share);
   fill(model.backbone_dropout, row.dropout);
 }
 
@@ -120,10 +127,19 @@ void fill_usual(Settings& settings) {
   fill(training.mixup, usual::kMixup);
 }
 
+// Whoever says how a model is trained, or which, wants that one and no search.
+bool is_one_training(const Settings& told) {
+  const TrainingSettings& training = told.training;
+  return training.recipe || training.solver || training.epochs || training.patience ||
+         training.schedule || training.epoch_steps || told.model.model != ModelKind::kPulse ||
+         told.model.backbone != BackboneKind::kMlp || told.model.companion;
+}
+
 }  // namespace
 
 Settings complete(const Settings& told, std::string_view dataset) {
   Settings settings = told;
+  fill(settings.training.budget, is_one_training(told) ? "none" : "auto");
   const std::string_view name = told.training.recipe ? *told.training.recipe : dataset;
   const Dataset* of_paper = find_dataset(name);
   // A horizon may be told as a time, and a dataset of the paper has its step before rows are read.
@@ -142,6 +158,8 @@ Settings complete(const Settings& told, std::string_view dataset) {
   // The paper's models have none.
   fill(settings.model.companion,
        alone || of_paper != nullptr ? CompanionKind::kNone : CompanionKind::kRidge);
+  // A recipe's protocol validates on every row of that part, and studies compare points.
+  fill(settings.training.calibration, name.empty() ? usual::kCalibration : 0.0);
   if (told.training.recipe) {
     fill_recipe(find_recipe(name, horizon), settings);
     fill_start(*of_paper, settings.data);

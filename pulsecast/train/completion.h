@@ -10,8 +10,9 @@
 //   of a recipe    the paper's settings and protocol for the dataset and horizon, and for rows
 //                  without stamps where they begin (settings/recipes.h)
 //   usual          settings/usual.h
-// What depends on the rows (learning rate and loss too: a panel has others) stays open; that is the
-// plan's to choose (plan.h).
+// A search for the best forecast (budget) is the default where nothing is told that says which
+// model is trained or how. What depends on the rows (learning rate and loss too: a panel has
+// others) stays open; that is the plan's to choose (plan.h).
 #pragma once
 
 #include <string_view>

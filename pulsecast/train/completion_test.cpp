@@ -112,6 +112,32 @@ TEST(Completion, AModelAloneKeepsTheRecipesProtocol) {
   EXPECT_EQ(settings.data.phase, PhaseSource::kRow);
 }
 
+// Sizes that a few backbones have are published for a dataset and a horizon as the others are, and
+// stay as told.
+TEST(Completion, SizesOfAFewBackbonesArePublishedToo) {
+  Settings told = with_recipe("ETTh2", "720");
+  told.model.model = alone(BackboneKind::kCfpt);
+  const ModelSettings cfpt = complete(told).model;
+  EXPECT_EQ(cfpt.width, 1024);
+  EXPECT_EQ(cfpt.backbone_patch, 24);
+  EXPECT_EQ(cfpt.backbone_kernel, 2);
+  EXPECT_EQ(cfpt.frequency_share, 0.4);
+  EXPECT_EQ(complete(told).data.time_features,
+            (std::vector<std::string>{"hour_of_day", "month_of_year", "season_of_year"}));
+  told.model.frequency_share = 1.0;
+  EXPECT_EQ(complete(told).model.frequency_share, 1.0);
+
+  told = with_recipe("ETTm1", "192");
+  told.model.model = alone(BackboneKind::kMsgNet);
+  EXPECT_EQ(complete(told).model.graph_channels, 16);
+  EXPECT_EQ(complete(told).model.top_periods, 3);
+  told.model.model = alone(BackboneKind::kCrossformer);
+  EXPECT_EQ(complete(told).model.routers, 1);
+  EXPECT_EQ(complete(told).model.backbone_patch, 12);
+  told.model.model = alone(BackboneKind::kTimesNet);
+  EXPECT_FALSE(complete(told).model.top_periods.has_value()) << "five, as usual";
+}
+
 TEST(Completion, AModelAloneSeesWhatTheDataSayWhereNoDatasetIsNamed) {
   Settings told;
   told.model.model = alone(BackboneKind::kSparseTsf);

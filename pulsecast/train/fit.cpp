@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <filesystem>
 
@@ -11,10 +12,13 @@
 #include "pulsecast/data/windows/windows.h"
 #include "pulsecast/settings/catalogue.h"
 #include "pulsecast/settings/value_text.h"
+#include "pulsecast/train/calibration_split.h"
 #include "pulsecast/train/checkpoint.h"
 #include "pulsecast/train/companion.h"
 #include "pulsecast/train/completion.h"
+#include "pulsecast/train/range_fit.h"
 #include "pulsecast/train/ridge.h"
+#include "pulsecast/train/training_rows.h"
 #include "pulsecast/train/validation.h"
 
 namespace pulsecast::train {
@@ -22,31 +26,17 @@ namespace {
 
 constexpr const char* kRefit = ".refit";  // ends the name of the second training's checkpoint
 
-// "model.patch: 24" a line for everything that a run's bits depend on beside code and CPU.
-std::string fingerprint_of(const Settings& settings, std::int64_t epochs, const Plan& plan,
-                           RowRange rows, const std::string& data_checksum) {
-  std::string text =
-      fmt::format("data checksum: {}\nrows: {} to {}\n", data_checksum, rows.begin, rows.end);
-  Settings copy = settings;
-  copy.training.epochs = epochs;  // of the second training as many as validated best
-  for (const BoundSetting& setting : bind_all(copy)) {
-    // When to save changes no bit, and what a recipe sets is here setting by setting.
-    if (setting.info->name == "checkpoint-seconds" || setting.info->name == "recipe") continue;
-    text += fmt::format("{}.{}: {}\n", setting.info->section, setting.info->name,
-                        joined(setting.values()));
-  }
-  for (const Decision& decision : plan.decisions) {
-    text += fmt::format("chosen {}: {}\n", decision.what, decision.value);
-  }
-  return text;
-}
-
 struct Run {
   const Series& series;
   const Settings& settings;  // complete
   const FitHooks& hooks;
   ThreadPool& pool;
 };
+
+// A second training has as many epochs as validated best, so that of another number is another.
+std::string again_text(const std::string& suffix, const Regimen& regimen) {
+  return suffix == kRefit ? fmt::format("epochs again: {}\n", regimen.epochs) : std::string();
+}
 
 std::filesystem::path checkpoint_of(const FitHooks& hooks, const std::string& suffix) {
   return hooks.checkpoint->string() + suffix;
@@ -85,55 +75,56 @@ void add_companion(const Run& run, const TrainingTask& task, Fitted& fitted) {
   fitted.plan.decisions.push_back(decision);
 }
 
-// Rows of the grid, and of a panel those of each series in them.
-struct Part {
-  RowRange rows;
-  std::vector<RowRange> of_series;
-};
-
-Part part_of(const Plan& plan, RowRange Split::*first, RowRange Split::*last) {
-  Part part{{(plan.split.*first).begin, (plan.split.*last).end}, {}};
-  for (const Split& split : plan.series_splits) {
-    part.of_series.push_back({(split.*first).begin, (split.*last).end});
+// As with the companion, what the validated training found stands for the second one.
+void add_effects(const Run& run, const Part& training, const Part& validation, Fitted& fitted) {
+  const Plan& plan = fitted.plan;
+  if (!has_effects(run.series, plan)) return;
+  if (validation.rows.size() == 0) {
+    fitted.effects =
+        find_effects_again(fitted.effects, run.series, plan, fitted.scaler, training, run.pool);
+    return;
   }
-  return part;
+  fitted.effects = find_effects(run.series, plan, fitted.scaler, training, validation, run.pool);
+  const Decision decision = decision_of_effects(fitted.effects, run.series, plan);
+  run.hooks.watch.remark(fmt::format("effects of {}: {}", decision.value, decision.why));
+  fitted.plan.decisions.push_back(decision);
 }
 
-// Of a panel a sample of the windows tells which epoch is best: some of every series.
-constexpr std::size_t kMostValidationWindows = 1 << 16;
-
-Windows windows_of(const ScaledSeries& scaled, const Plan& plan, const Part& part,
-                   History history) {
-  const model::ModelShape& shape = plan.shape;
-  if (!plan.is_panel()) return {scaled, shape.lookback, shape.horizon, part.rows, history};
-  const WindowSize size{shape.lookback, shape.horizon, shape.period};
-  const bool inside = history == History::kInside;
-  return {scaled, size,
-          SeriesWindows(scaled, size, part.of_series, inside, inside ? 0 : kMostValidationWindows)};
+// The same, of the columns that say something of a series.
+void add_profiles(const Run& run, const Part& training, const Part& validation, Fitted& fitted) {
+  const Plan& plan = fitted.plan;
+  if (!has_statics(run.series, plan)) return;
+  const PanelGround ground{run.series, plan, fitted.scaler, fitted.effects, training};
+  if (validation.rows.size() == 0) {
+    fitted.statics = find_profiles_again(fitted.statics, ground);
+    return;
+  }
+  fitted.statics = find_profiles(ground);
+  for (const Decision& decision : fitted.statics.decisions) {
+    run.hooks.watch.remark(fmt::format("{}: {}, {}", decision.what, decision.value, decision.why));
+    fitted.plan.decisions.push_back(decision);
+  }
 }
 
-ScaledSeries scaled_for(const Series& series, const Scaler& scaler, const Plan& plan) {
-  if (!plan.is_panel()) return {series, scaler, plan.calendar};
-  return ScaledSeries::panel(series, scaler, plan.calendar, plan.shape.lookback);
-}
-
-// One training: on `training`, validated on `validation` unless that has no rows.
-void train_on(const Run& run, const Part& training, const Part& validation,
+// One training: on `training`, validated on `validation` unless that has no rows, with ranges from
+// `kept`.
+void train_on(const Run& run, const Part& training, const Part& validation, const Part& kept,
               const std::string& suffix, const Regimen& regimen, Fitted& fitted) {
   const Plan& plan = fitted.plan;
   const std::size_t T = plan.shape.lookback;
   const std::size_t H = plan.shape.horizon;
   const RowRange rows = training.rows;
   fitted.trained = rows;
-  fitted.scaler = plan.is_panel()
-                      ? Scaler::fit_each(run.series, training.of_series, plan.shape.period)
-                      : Scaler::fit(run.series, rows);
-  const ScaledSeries scaled = scaled_for(run.series, fitted.scaler, plan);
-  const Windows windows = windows_of(scaled, plan, training, History::kInside);
+  fitted.scaler = scaler_of(run.series, plan, training);
+  if (!run.hooks.rehearse) add_effects(run, training, validation, fitted);
+  if (!run.hooks.rehearse) add_profiles(run, training, validation, fitted);
+  const KnownUse known = known_use(fitted.effects, fitted.statics, plan);
+  const ScaledSeries scaled = scaled_for(run.series, fitted.scaler, plan, T, known);
+  const Windows windows = windows_of(scaled, plan, T, training, History::kInside);
   require_windows(windows, run.series, rows, "training", T, H);
   std::optional<Windows> held_out;
   if (validation.rows.size() > 0) {
-    held_out.emplace(windows_of(scaled, plan, validation, History::kReaches));
+    held_out.emplace(windows_of(scaled, plan, T, validation, History::kReaches));
     require_windows(*held_out, run.series, validation.rows, "validation", T, H);
   }
   if (run.hooks.rehearse) {
@@ -141,9 +132,11 @@ void train_on(const Run& run, const Part& training, const Part& validation,
     fitted.validation_windows = held_out ? held_out->size() : 0;
     return;
   }
-  fitted.pulse = std::make_unique<model::Pulse>(plan.shape);
-  fitted.pulse->initialise(static_cast<std::uint64_t>(regimen.seed));
-  TrainingTask task{.pulse = *fitted.pulse,
+  fitted.ensemble = model::Ensemble(std::make_unique<model::Pulse>(plan.shape));
+  model::Pulse& pulse = fitted.ensemble.lead();
+  pulse.initialise(static_cast<std::uint64_t>(regimen.seed));
+  if (run.hooks.start) run.hooks.start(pulse);
+  TrainingTask task{.pulse = pulse,
                     .training = windows,
                     .validation = held_out ? &*held_out : nullptr,
                     .settings = regimen,
@@ -153,18 +146,40 @@ void train_on(const Run& run, const Part& training, const Part& validation,
                     .on_step = run.hooks.on_step,
                     .on_epoch = run.hooks.on_epoch};
   if (run.hooks.checkpoint) {
-    task.checkpoint = checkpoint_plan(
-        run, suffix,
-        fingerprint_of(run.settings, regimen.epochs, plan, rows, run.hooks.data_checksum));
+    task.checkpoint =
+        checkpoint_plan(run, suffix,
+                        fingerprint_of(run.settings, plan, rows, run.hooks.data_checksum) +
+                            again_text(suffix, regimen));
   }
   fitted.result =
       regimen.solver == Solver::kRidge ? solve_ridge(task, run.pool) : train(task, run.pool);
   fitted.training_windows = windows.size();
-  if (fitted.pulse->companion() != nullptr) add_companion(run, task, fitted);
+  if (pulse.companion() != nullptr) add_companion(run, task, fitted);
   if (!held_out) return;
   fitted.validation_windows = held_out->size();
-  fitted.naive_validation = naive_mse(*held_out, plan.batch, run.pool);
+  if (kept.rows.size() > 0) {
+    add_ranges(scaled, *held_out, kept, run.pool, run.hooks.watch, fitted);
+  }
+  measure_naive(run.series, validation, *held_out, run.pool, fitted);
 }
+
+}  // namespace
+
+void measure_naive(const Series& series, const Part& validation, const Windows& held_out,
+                   ThreadPool& pool, Fitted& fitted) {
+  const Plan& plan = fitted.plan;
+  const auto measure = [&](const Windows& windows) {
+    fitted.naive_validation = naive_mse(windows, 1, plan.batch, pool);
+    fitted.seasonal_validation = naive_mse(windows, plan.shape.period, plan.batch, pool);
+  };
+  if (!known_use(fitted.effects, fitted.statics, plan).takes_off()) return measure(held_out);
+  // Repeating values knows of no column.
+  const std::size_t T = plan.shape.lookback;
+  const ScaledSeries plain = scaled_for(series, fitted.scaler, plan, T, {nullptr, false});
+  measure(windows_of(plain, plan, T, validation, History::kReaches));
+}
+
+namespace {
 
 // On scaled data, whose variance is about 1. On a random walk the last value is the best forecast
 // there is, so a model may well be somewhat worse; of a constant there is nothing to learn.
@@ -174,6 +189,8 @@ bool is_far_above_naive(double error, double naive) {
   return naive > 0.0 && error > kFar * naive + kNegligible;
 }
 
+}  // namespace
+
 std::vector<std::string> warnings_of(const Fitted& fitted) {
   std::vector<std::string> warnings;
   if (const std::optional<Fault>& fault = fitted.result.fault) {
@@ -181,6 +198,9 @@ std::vector<std::string> warnings_of(const Fitted& fitted) {
         "training ended at epoch {}, step {}, where the loss or its gradient is not finite (loss "
         "{}); the model is that of epoch {}",
         fault->epoch, fault->step, fault->loss, fitted.result.best_epoch));
+  }
+  if (fitted.result.is_ended) {
+    warnings.emplace_back("training was ended early: this is the best that it had come to");
   }
   // A companion may make good what training spoilt; it is to be known all the same.
   const double own = fitted.companion ? fitted.companion->own : fitted.result.best_validation;
@@ -192,6 +212,8 @@ std::vector<std::string> warnings_of(const Fitted& fitted) {
   }
   return warnings;
 }
+
+namespace {
 
 // Epochs of the second training are told of as coming after those of the first.
 std::function<void(std::span<const EpochRecord>, bool)> following(
@@ -219,8 +241,10 @@ void train_again(const Run& first, const Regimen& regimen, Fitted& fitted) {
   Fitted refitted;
   refitted.plan = fitted.plan;
   refitted.companion = fitted.companion;
+  refitted.effects = fitted.effects;
+  refitted.statics = fitted.statics;
   try {
-    train_on(second, part_of(fitted.plan, &Split::train, &Split::validation), {}, kRefit, again,
+    train_on(second, part_of(fitted.plan, &Split::train, &Split::validation), {}, {}, kRefit, again,
              refitted);
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::kTraining) throw;
@@ -230,15 +254,39 @@ void train_again(const Run& first, const Regimen& regimen, Fitted& fitted) {
     return;
   }
   // What was validated is the first training; the second has no such number of its own.
+  rescale_ranges(refitted.scaler, fitted);
   fitted.scaler = refitted.scaler;
-  fitted.pulse = std::move(refitted.pulse);
+  fitted.effects = std::move(refitted.effects);
+  fitted.statics = std::move(refitted.statics);
+  fitted.ensemble = std::move(refitted.ensemble);
   fitted.trained = refitted.trained;
   fitted.training_windows = refitted.training_windows;
   fitted.result.memory = std::max(fitted.result.memory, refitted.result.memory);
+  fitted.result.seconds_before += refitted.result.seconds_before;
   fitted.is_refit = true;
 }
 
 }  // namespace
+
+std::string fingerprint_of(const Settings& settings, const Plan& plan, RowRange rows,
+                           const std::string& data_checksum) {
+  // When to save changes no bit, nor does when to end, which whoever resumes may change; and what a
+  // recipe sets is here setting by setting.
+  constexpr std::array<std::string_view, 5> kNotOfARun{"checkpoint-seconds", "recipe", "epochs",
+                                                       "patience", "budget"};
+  std::string text =
+      fmt::format("data checksum: {}\nrows: {} to {}\n", data_checksum, rows.begin, rows.end);
+  Settings copy = settings;
+  for (const BoundSetting& setting : bind_all(copy)) {
+    if (std::ranges::count(kNotOfARun, setting.info->name) > 0) continue;
+    text += fmt::format("{}.{}: {}\n", setting.info->section, setting.info->name,
+                        joined(setting.values()));
+  }
+  for (const Decision& decision : plan.decisions) {
+    text += fmt::format("chosen {}: {}\n", decision.what, decision.value);
+  }
+  return text;
+}
 
 Fitted fit(const Series& series, const Settings& told, bool refit, const FitHooks& hooks,
            ThreadPool& pool) {
@@ -253,12 +301,14 @@ Fitted fit(const Series& series, const Settings& told, bool refit, const FitHook
   if (hooks.on_plan) hooks.on_plan(fitted.plan);
   if (hooks.checkpoint && !hooks.resume) std::filesystem::remove(checkpoint_of(hooks, kRefit));
   const Plan& plan = fitted.plan;
-  train_on(run, part_of(plan, &Split::train, &Split::train),
-           part_of(plan, &Split::validation, &Split::validation), "", regimen, fitted);
+  Part validation = part_of(plan, &Split::validation, &Split::validation);
+  const Part kept = take_calibration(plan, *settings.training.calibration, validation);
+  train_on(run, part_of(plan, &Split::train, &Split::train), validation, kept, "", regimen, fitted);
   if (hooks.rehearse) return fitted;
   fitted.warnings = warnings_of(fitted);
-  if (refit) train_again(run, regimen, fitted);
-  fitted.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  if (refit && !fitted.result.is_ended) train_again(run, regimen, fitted);
+  fitted.seconds = fitted.result.seconds_before +
+                   std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return fitted;
 }
 

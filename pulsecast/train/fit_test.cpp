@@ -28,7 +28,7 @@ Fitted fit_with(const Series& series, const Settings& settings, bool refit = fal
 }
 
 std::vector<float> weights_of(const Fitted& fitted) {
-  const auto own = fitted.pulse->parameters().weights();
+  const auto own = fitted.ensemble.lead().parameters().weights();
   return {own.begin(), own.end()};
 }
 
@@ -220,7 +220,8 @@ TEST(Fit, EveryBackboneTrains) {
   }
 }
 
-// Known columns join the features; past columns are there and are not read by this model.
+// Known columns join the features where asked to; past columns are there and are not read by this
+// model.
 TEST(Fit, KnownAndPastColumns) {
   const Series three = testing::small_series(300, 3);
   Series targets = three;
@@ -229,7 +230,8 @@ TEST(Fit, KnownAndPastColumns) {
   known.channels[2].role = Role::kKnown;
   Series past = three;
   past.channels[2].role = Role::kPast;
-  const Settings settings = small_settings("24", "12");
+  Settings settings = small_settings("24", "12");
+  settings.model.known_as = KnownAs::kFeatures;
   const Fitted plain = fit_with(targets, settings);
   const Fitted with_known = fit_with(known, settings);
   const Fitted with_past = fit_with(past, settings);
@@ -245,6 +247,7 @@ TEST(Fit, RefitTrainsOnEveryRowForTheBestNumberOfEpochs) {
   const Series series = testing::small_series(400);
   Settings settings = small_settings("24", "12");
   settings.training.epochs = 4;
+  settings.training.calibration = 0.0;
   const Fitted once = fit_with(series, settings);
   std::vector<std::string> remarks;
   FitHooks hooks;
@@ -306,7 +309,7 @@ TEST_F(FitResume, BuffersGoOnWhereTheyStopped) {
     settings.model.heads = 2;
     settings.training.epochs = 2;
     const Fitted whole = fit_with(series, settings);
-    const autodiff::Parameters& parameters = whole.pulse->parameters();
+    const autodiff::Parameters& parameters = whole.ensemble.lead().parameters();
     EXPECT_LT(parameters.learned_count(), parameters.count());
     FitHooks hooks;
     hooks.checkpoint = folder_ / std::string(choice_name(backbone));

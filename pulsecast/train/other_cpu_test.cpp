@@ -79,7 +79,10 @@ TEST(VectorWidth, EveryBackboneTrainsToTheSameBits) {
                    .patch = 4,
                    .stride = 2,
                    .moving_average = 5,
-                   .top_periods = 2};
+                   .top_periods = 2,
+                   .graph_channels = 3,
+                   .skip_channels = 4,
+                   .routers = 2};
     std::optional<Ending> first;
     for (const std::int64_t target : targets(true)) {
       SCOPED_TRACE(hwy::TargetName(target));

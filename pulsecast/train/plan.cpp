@@ -7,6 +7,7 @@
 
 #include "pulsecast/base/counted.h"
 #include "pulsecast/base/throw_error.h"
+#include "pulsecast/data/series/panel_choice.h"
 #include "pulsecast/data/series/usual_horizon.h"
 #include "pulsecast/data/windows/series_windows.h"
 #include "pulsecast/data/windows/window_steps.h"
@@ -29,8 +30,6 @@ constexpr std::size_t kUsualRouterWidth = 16;
 constexpr std::size_t kManyChannels = 64;
 constexpr std::size_t kEpochRows = 1'000'000;  // windows of one channel
 constexpr std::size_t kFewestSteps = 20;
-constexpr std::size_t kManySeries = 32;      // of a long file
-constexpr std::size_t kMostTogether = 1000;  // channels with weights of their own
 
 std::size_t size_of(std::int64_t value) { return static_cast<std::size_t>(value); }
 
@@ -47,24 +46,8 @@ std::size_t count_role(const Series& series, Role role) {
 
 bool mixes_channels(BackboneKind backbone) {
   return backbone == BackboneKind::kITransformer || backbone == BackboneKind::kTimeXer ||
-         backbone == BackboneKind::kTimesNet;
-}
-
-bool is_long(const Series& series) {
-  return std::ranges::any_of(series.channels,
-                             [](const Channel& channel) { return channel.series != 0; });
-}
-
-// Whether targets begin or end at different rows.
-bool is_ragged(const Series& series) {
-  std::optional<RowRange> first;
-  for (const Channel& channel : series.channels) {
-    if (channel.role != Role::kTarget) continue;
-    const RowRange own = rows_with_values(channel);
-    if (!first) first = own;
-    if (!(own == *first)) return true;
-  }
-  return false;
+         backbone == BackboneKind::kTimesNet || backbone == BackboneKind::kMsgNet ||
+         backbone == BackboneKind::kCrossformer;
 }
 
 // The rows that hold a part of every series.
@@ -89,10 +72,17 @@ model::BackboneSizes backbone_sizes(const ModelSettings& given) {
   take(sizes.heads, given.heads);
   take(sizes.layers, given.layers);
   take(sizes.feed_forward, given.feed_forward);
-  sizes.patch = size_of(given.backbone_patch);
+  take(sizes.patch, given.backbone_patch);
   sizes.stride = size_of(given.backbone_stride);
   sizes.moving_average = size_of(given.moving_average);
-  sizes.top_periods = size_of(given.top_periods);
+  take(sizes.top_periods, given.top_periods);
+  take(sizes.kernel, given.backbone_kernel);
+  take(sizes.calendar_shrink, given.calendar_shrink);
+  take(sizes.graph_channels, given.graph_channels);
+  take(sizes.skip_channels, given.skip_channels);
+  if (given.periods_of) sizes.periods_of = *given.periods_of;
+  take(sizes.routers, given.routers);
+  if (given.frequency_share) sizes.frequency_share = static_cast<float>(*given.frequency_share);
   sizes.dropout = static_cast<float>(*given.backbone_dropout);
   return sizes;
 }
@@ -144,7 +134,7 @@ class Planner {
     }
     calendar();
     shape.period = size_of(plan_.calendar.period);
-    shape.features = plan_.calendar.features.size() + known_of_a_window();
+    shape.features = plan_.calendar.features.size() + known_inputs();
     lookback();
     model();
     batch();
@@ -170,26 +160,47 @@ class Planner {
   }
 
   bool panel(std::size_t targets) {
-    if (settings_.data.panel) return *settings_.data.panel == Panel::kSeries;
-    std::string why;
-    if (targets > kMostTogether) {
-      why = fmt::format("{} are too many for weights of their own", targets);
-    } else if (is_long(series_) &&
-               mixes_channels(
-                   backbone_alone(settings_.model.model).value_or(settings_.model.backbone))) {
+    if (settings_.data.panel) {
+      const bool is_panel = *settings_.data.panel == Panel::kSeries;
+      if (!is_panel) refuse_statics_of_channels("of channels together");
+      return is_panel;
+    }
+    if (targets <= kMostTogether && is_long(series_) &&
+        mixes_channels(backbone_alone(settings_.model.model).value_or(settings_.model.backbone))) {
+      refuse_statics_of_channels("of a backbone that looks across channels");
       chose("panel", "channels", "this backbone looks across channels; missing ones are masked");
       return false;
-    } else if (is_long(series_) && targets > kManySeries) {
-      why = fmt::format("a long file of {} series", targets);
-    } else if (is_long(series_) && is_ragged(series_)) {
-      why = "the series of a long file begin or end at different times";
     }
-    if (why.empty()) return false;
-    chose("panel", "series", why + ": each has windows of its own, all share the weights");
+    const std::optional<std::string> why = why_each_alone(series_);
+    if (!why) return false;
+    chose("panel", "series", *why + ": each has windows of its own, all share the weights");
     return true;
   }
 
-  std::size_t known_of_a_window() const {
+  void refuse_statics_of_channels(const char* what) const {
+    if (series_.statics.empty()) return;
+    throw make_error(ErrorKind::kUsage, Place::of_setting("static"),
+                     "a static column tells series apart that share their weights; those {} have "
+                     "weights that tell them apart",
+                     what)
+        .with(remedy::set("panel", "series", "shares the weights"))
+        .with(remedy::advice("leave the static columns out"));
+  }
+
+  // Columns that are known may not be left out unseen.
+  void require_known_are_read() const {
+    const model::ModelShape& shape = plan_.shape;
+    if (settings_.model.known_as == KnownAs::kEffects || known_inputs() == 0) return;
+    if (shape.anchor || mixes_channels(shape.backbone)) return;
+    throw make_error(ErrorKind::kUsage, Place::of_setting("known-as"),
+                     "{} reads no calendar features, so that known columns cannot be among them",
+                     model_title(shape))
+        .with(remedy::set("known-as", "effects", "takes off what they do, of any model"));
+  }
+
+  // Of a window; with effects alone the model does not see them.
+  std::size_t known_inputs() const {
+    if (settings_.model.known_as == KnownAs::kEffects) return 0;
     if (!plan_.is_panel()) return count_role(series_, Role::kKnown);
     const std::uint32_t first = series_.channels.front().series;
     return static_cast<std::size_t>(std::ranges::count_if(series_.channels, [&](const Channel& c) {
@@ -353,6 +364,7 @@ class Planner {
     if (shape.anchor) anchor();
     shape.companion = given.companion == CompanionKind::kRidge;
     require_valid(shape);
+    require_known_are_read();
     if (settings_.training.solver == Solver::kRidge && !has_closed_form(shape)) {
       throw make_error(ErrorKind::kUsage, "solver",
                        "{} has no closed form: only the linear backbone alone has one",

@@ -52,6 +52,8 @@ struct Plan {
   Settings settings;
 
   bool is_panel() const { return !series_splits.empty(); }
+  // Whether known columns are among the features that the model reads.
+  bool known_are_inputs() const { return settings.model.known_as != KnownAs::kEffects; }
 };
 
 // Throws Error(kUsage) for settings that cannot be, Error(kData) where rows are too few.

@@ -335,13 +335,38 @@ TEST(Plan, TimesBecomeSteps) {
   }
 }
 
-TEST(Plan, KnownColumnsAreFeaturesAndPastOnesAreNot) {
+TEST(Plan, KnownColumnsAreFeaturesWhereAskedForAndPastOnesAreNot) {
   Series series = made(1000, 4);
   series.channels[2].role = Role::kKnown;
   series.channels[3].role = Role::kPast;
-  const Plan plan = make_plan(series, {});
+  Settings settings;
+  const Plan plan = make_plan(series, settings);
   EXPECT_EQ(plan.shape.channels, 2u);
-  EXPECT_EQ(plan.shape.features, plan.calendar.features.size() + 1);
+  EXPECT_EQ(plan.shape.features, plan.calendar.features.size()) << "they have effects";
+  EXPECT_FALSE(plan.known_are_inputs());
+  settings.model.known_as = KnownAs::kBoth;
+  EXPECT_EQ(make_plan(series, settings).shape.features, plan.calendar.features.size() + 1);
+  EXPECT_TRUE(make_plan(series, settings).known_are_inputs());
+}
+
+// Nothing is left out in silence: a model that reads no features cannot have known ones.
+TEST(Plan, KnownColumnsAmongFeaturesThatNobodyReadsAreRefused) {
+  Series series = made(1000, 2);
+  series.channels[1].role = Role::kKnown;
+  Settings settings;
+  settings.model.known_as = KnownAs::kFeatures;
+  settings.model.model = alone(BackboneKind::kDLinear);
+  try {
+    make_plan(series, settings);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::kUsage);
+    EXPECT_EQ(error.message(),
+              "dlinear reads no calendar features, so that known columns cannot be among them");
+    ASSERT_EQ(error.remedies().size(), 1u);
+  }
+  settings.model.model = alone(BackboneKind::kITransformer);
+  EXPECT_EQ(make_plan(series, settings).shape.features, 2u);
 }
 
 // Rows in which only known columns go on are no rows to train or validate on.

@@ -24,6 +24,15 @@ struct Fault {
   double loss = 0.0;
 };
 
+// A candidate of a search, and what became of it.
+struct Tried {
+  std::string name;        // "PULSE, look-back 336"
+  std::int64_t steps = 0;  // of gradients
+  double seconds = 0.0;
+  double validation_mse = 0.0;
+  double share = 0.0;  // in the model
+};
+
 struct StepReport {
   std::uint32_t epoch = 0;   // the first is 1
   std::uint32_t epochs = 0;  // at most

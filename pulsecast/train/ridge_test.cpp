@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "pulsecast/base/error.h"
 #include "pulsecast/train/completion.h"
 #include "pulsecast/train/fit.h"
 #include "pulsecast/train/testing.h"
@@ -25,7 +26,7 @@ Fitted fit_linear(const Series& series, const Settings& settings, std::size_t th
 }
 
 std::vector<float> ridge_weights(const Fitted& fitted) {
-  const auto own = fitted.pulse->parameters().weights();
+  const auto own = fitted.ensemble.lead().parameters().weights();
   return {own.begin(), own.end()};
 }
 
@@ -58,7 +59,9 @@ TEST(Ridge, StrengthsWeakenAndTheBestIsKept) {
     EXPECT_EQ(history[i].learning_rate, ridge_strength(history[i].epoch));
     EXPECT_GE(history[i].validation_mse, fitted.result.best_validation);
     // Less of a penalty fits the rows that it was solved for better.
-    if (i > 0) EXPECT_LT(history[i].training_loss, history[i - 1].training_loss);
+    if (i > 0) {
+      EXPECT_LT(history[i].training_loss, history[i - 1].training_loss);
+    }
   }
   EXPECT_EQ(history[fitted.result.best_epoch - 1].validation_mse, fitted.result.best_validation);
 }
@@ -72,7 +75,7 @@ TEST(Ridge, ItsTrainingErrorIsThatOfTheModel) {
   const ScaledSeries scaled(series, fitted.scaler, fitted.plan.calendar);
   const Windows windows(scaled, 24, 6, fitted.trained, History::kInside);
   ThreadPool pool(1);
-  const double measured = Validation(*fitted.pulse, windows, 32, pool).measure().mse;
+  const double measured = Validation(fitted.ensemble.lead(), windows, 32, pool).measure().mse;
   const double told = fitted.result.history[fitted.result.best_epoch - 1].training_loss;
   EXPECT_NEAR(measured, told, 1e-4 * told);
 }

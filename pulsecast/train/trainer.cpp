@@ -8,14 +8,9 @@
 #include <limits>
 
 #include "pulsecast/base/throw_error.h"
-#include "pulsecast/data/windows/batcher.h"
-#include "pulsecast/data/windows/window_order.h"
-#include "pulsecast/kernels/engine.h"
-#include "pulsecast/kernels/pointwise/elementwise.h"
 #include "pulsecast/train/checkpoint.h"
-#include "pulsecast/train/mixup_draws.h"
 #include "pulsecast/train/schedule.h"
-#include "pulsecast/train/training_step.h"
+#include "pulsecast/train/stepper.h"
 #include "pulsecast/train/validation.h"
 
 namespace pulsecast::train {
@@ -27,29 +22,11 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-std::size_t batch_of(const TrainingTask& task) {
-  return std::min(task.batch, task.training.size());
-}
-
-WindowOrder order_of(const TrainingTask& task, std::uint64_t seed) {
-  const std::size_t windows = task.training.size();
-  const SeriesWindows* panel = task.training.panel();
-  if (panel == nullptr) return WindowOrder::shuffled(windows, batch_of(task), seed);
-  const std::size_t steps = task.epoch_steps > 0 ? task.epoch_steps : windows / batch_of(task);
-  return WindowOrder::drawn(panel->first_of_targets(), task.settings.sampling == Sampling::kEven,
-                            batch_of(task), steps, seed);
-}
-
 class Trainer {
  public:
   Trainer(const TrainingTask& task, ThreadPool& pool)
       : task_(task),
-        seed_(static_cast<std::uint64_t>(task.settings.seed)),
-        pool_(pool),
-        order_(order_of(task, seed_)),
-        batcher_(task.training, batch_of(task), pool),
-        draws_(seed_, task.settings.mixup_alpha),
-        step_(task.pulse, pool, task.settings.loss, task.settings.mixup) {
+        stepper_(task.pulse, task.training, task.settings, task.batch, task.epoch_steps, pool) {
     if (task.validation != nullptr) {
       validation_.emplace(task.pulse, *task.validation, task.batch, pool);
     }
@@ -58,14 +35,14 @@ class Trainer {
   TrainingResult run() {
     begin();
     const auto epochs = static_cast<std::uint32_t>(task_.settings.epochs);
-    while (state_.epoch <= epochs && !is_out_of_patience() && !fault_) run_epoch();
+    seconds_before_ = state_.seconds;
+    for (const EpochRecord& record : state_.history) seconds_before_ += record.seconds;
+    while (state_.epoch <= epochs && !is_out_of_patience() && !fault_ && !is_ended_) run_epoch();
     std::ranges::copy(state_.best_weights, weights().begin());
-    return {state_.best_epoch,
-            state_.best_validation,
-            state_.history,
-            batcher_.memory() + step_.memory() + (validation_ ? validation_->memory() : 0),
-            step_.cut_of(batch_of(task_)).lanes(),
-            fault_};
+    return {state_.best_epoch, state_.best_validation,
+            state_.history,    stepper_.memory() + (validation_ ? validation_->memory() : 0),
+            stepper_.lanes(),  fault_,
+            is_ended_,         seconds_before_};
   }
 
  private:
@@ -90,11 +67,12 @@ class Trainer {
       refuse_checkpoint(task_.checkpoint->path, fmt::format("it has {} weights, the model {}",
                                                             found.state.weights.size(), count));
     }
-    if (found.state.steps_done > steps_of_epoch() ||
+    if (found.state.steps_done > stepper_.steps_of_epoch() ||
         found.state.history.size() > static_cast<std::size_t>(task_.settings.epochs)) {
       refuse_checkpoint(task_.checkpoint->path, "it has more steps or epochs than this run");
     }
-    require_arithmetic(found);
+    require_arithmetic(found.engine, found.arithmetic, task_.checkpoint->path,
+                       task_.checkpoint->allow_other_cpu, task_.watch);
     state_ = std::move(found.state);
     std::ranges::copy(state_.weights, weights().begin());
     remark(fmt::format("resumed at epoch {}, step {}", state_.epoch, state_.steps_done));
@@ -102,25 +80,6 @@ class Trainer {
       remark(fmt::format("goes on with a learning rate of {}; it was {} so far",
                          task_.settings.learning_rate, found.learning_rate));
     }
-  }
-
-  // Engines of one arithmetic give the same bits. With another the run would end elsewhere than one
-  // that was never stopped, so it goes on when that is wanted.
-  void require_arithmetic(const Checkpoint& found) const {
-    const std::string here = kernels::arithmetic_name();
-    if (found.arithmetic == here) return;
-    const std::string change = fmt::format(
-        "the checkpoint was computed by another engine ({}, {}; here {}, {}), so every step from "
-        "here on differs in the last bits from what that one would have trained",
-        found.engine.empty() ? "unknown vectors" : found.engine,
-        found.arithmetic.empty() ? "of an earlier version" : found.arithmetic,
-        kernels::engine_name(), here);
-    if (!task_.checkpoint->allow_other_cpu) {
-      throw make_error(ErrorKind::kUsage, task_.checkpoint->path.string(), "{}", change)
-          .with(remedy::act(RemedyAction::kAllowOtherCpu, "to go on all the same"))
-          .with(remedy::act(RemedyAction::kStartOver, "to start over"));
-    }
-    remark(change);
   }
 
   void remark(const std::string& text) const { task_.watch.remark(text); }
@@ -135,61 +94,37 @@ class Trainer {
     const Clock::time_point start = Clock::now();
     const double seconds_before = state_.seconds;
     const auto elapsed = [&] { return seconds_before + seconds_since(start); };
-    order_.shuffle(seed_, state_.epoch);
+    stepper_.begin_epoch(state_.epoch);
     const kernels::AdamSettings adam =
         adam_of_epoch(task_.settings.schedule, task_.settings.learning_rate, state_.epoch);
-    const auto steps = static_cast<std::uint32_t>(steps_of_epoch());
+    const auto steps = static_cast<std::uint32_t>(stepper_.steps_of_epoch());
     while (state_.steps_done < steps) {
       run_step(adam);
       if (fault_) return;
       state_.seconds = elapsed();
       report_step(steps);
       if (task_.watch.is_stopped()) interrupt();
+      if (task_.watch.is_enough()) {
+        end_early(adam.learning_rate, elapsed);
+        return;
+      }
       if (is_due()) save();
     }
     finish_epoch(adam.learning_rate, steps, elapsed);
     save();
   }
 
-  // The windows of an epoch come shuffled, so the first of them are as good as any.
-  std::size_t steps_of_epoch() const {
-    const std::size_t all = order_.batches();
-    return task_.epoch_steps == 0 ? all : std::min(all, task_.epoch_steps);
-  }
-
   void run_step(const kernels::AdamSettings& adam) {
     const std::uint32_t index = state_.steps_done;
-    const Batch& batch = batcher_.gather(order_.batch(index));
-    const MixupDraw draw = draws_.draw(state_.epoch, index, batch.shape.samples);
-    const double loss = step_.run(batch, draw,
-                                  {.seed = seed_,
-                                   .purpose = random::Purpose::kAttentionDropout,
-                                   .epoch = state_.epoch,
-                                   .step = index});
-    if (!std::isfinite(loss) || !is_finite(step_.gradients())) {
-      end_at({state_.epoch, index + 1, loss});
+    const Stepper::Outcome done = stepper_.run(state_.epoch, index, adam, state_.adam_steps + 1,
+                                               state_.moment1, state_.moment2);
+    if (!done.is_finite) {
+      end_at({state_.epoch, index + 1, done.loss});
       return;
     }
     ++state_.adam_steps;
-    update(adam);
-    state_.loss_sum += loss;
+    state_.loss_sum += done.loss;
     ++state_.steps_done;
-  }
-
-  // Each weight's update is its own, so how they are shared among threads does not change a bit.
-  void update(const kernels::AdamSettings& adam) {
-    constexpr std::size_t kChunk = 16384;
-    const std::size_t count = weights().size();
-    pool_.run((count + kChunk - 1) / kChunk, [&](std::size_t chunk, std::size_t) {
-      const std::size_t first = chunk * kChunk;
-      kernels::adam(std::min(kChunk, count - first), adam, state_.adam_steps,
-                    step_.gradients().data() + first, weights().data() + first,
-                    state_.moment1.data() + first, state_.moment2.data() + first);
-    });
-  }
-
-  static bool is_finite(std::span<const float> values) {
-    return kernels::all_finite(values.size(), values.data());
   }
 
   void report_step(std::uint32_t steps) const {
@@ -235,6 +170,15 @@ class Trainer {
     state_.steps_done = 0;
     state_.loss_sum = 0.0;
     state_.seconds = 0.0;
+  }
+
+  // With the best epoch so far; before the first was validated, with the steps that it has. What
+  // was saved goes on from the step at hand.
+  template <typename Elapsed>
+  void end_early(double learning_rate, Elapsed elapsed) {
+    save();
+    is_ended_ = true;
+    if (state_.best_epoch == 0) finish_epoch(learning_rate, state_.steps_done, elapsed);
   }
 
   bool is_due() const { return seconds_since(last_save_) >= task_.settings.checkpoint_seconds; }
@@ -288,16 +232,13 @@ class Trainer {
   }
 
   const TrainingTask& task_;
-  std::uint64_t seed_;
-  ThreadPool& pool_;
-  WindowOrder order_;
-  Batcher batcher_;
-  MixupDraws draws_;
-  TrainingStep step_;
+  Stepper stepper_;
   std::optional<Validation> validation_;
   TrainingState state_;
   Clock::time_point last_save_;
   std::optional<Fault> fault_;
+  bool is_ended_ = false;        // by whoever asked for what there is
+  double seconds_before_ = 0.0;  // that the run had taken when it was resumed
 };
 
 }  // namespace

@@ -39,7 +39,7 @@ struct TrainingTask {
   std::size_t epoch_steps = 0;  // at most; 0: all windows
   std::optional<CheckpointPlan> checkpoint = {};
   // Progress and remarks ("resumed at epoch 3, step 12"); cancelled, it saves and throws
-  // kInterrupted.
+  // kInterrupted; asked to finish, it saves and ends with the best epoch so far.
   Watch watch = {};
   std::function<void(const StepReport&)> on_step = {};
   // Every epoch so far, when one is done.
@@ -53,6 +53,8 @@ struct TrainingResult {
   std::size_t memory = 0;  // bytes of gradients, arenas, encodings and batches
   std::size_t lanes = 0;   // parts of a step that threads may run at once; see model/batch_cut.h
   std::optional<Fault> fault = {};  // that ended training; the best epoch is from before it
+  bool is_ended = false;            // before its time, by whoever asked for the best so far
+  double seconds_before = 0.0;      // that a run which was resumed had taken before
 };
 
 // Throws Error(kTraining) where no epoch is there to be kept: the loss or its gradient is not

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "pulsecast/base/missing.h"
 #include "pulsecast/metrics/naive.h"
 
 namespace pulsecast::train {
@@ -38,16 +39,25 @@ WindowError error_of(const Batch& batch, std::size_t sample, const float* foreca
 
 }  // namespace
 
-Validation::Validation(const model::Pulse& pulse, const Windows& windows, std::size_t batch,
-                       ThreadPool& pool)
+template <typename Forecaster>
+Validation::Validation(std::in_place_t, const Forecaster& forecaster, const Windows& windows,
+                       std::size_t batch, ThreadPool& pool)
     : windows_(windows),
       pool_(pool),
       order_(WindowOrder::sequential(windows.size(), std::min(batch, windows.size()))),
       batcher_(windows, std::min(batch, windows.size()), pool),
-      inference_(pulse, pool),
+      inference_(forecaster, pool),
       forecast_(allocate_forecast(windows.shape(std::min(batch, windows.size())), arena_)),
       sums_(windows.size()),
-      values_(pulse.shape().channels * pulse.shape().horizon) {}
+      values_(forecaster.shape().channels * forecaster.shape().horizon) {}
+
+Validation::Validation(const model::Pulse& pulse, const Windows& windows, std::size_t batch,
+                       ThreadPool& pool)
+    : Validation(std::in_place, pulse, windows, batch, pool) {}
+
+Validation::Validation(const model::Ensemble& ensemble, const Windows& windows, std::size_t batch,
+                       ThreadPool& pool)
+    : Validation(std::in_place, ensemble, windows, batch, pool) {}
 
 Errors Validation::measure(const Watch& watch) {
   std::size_t done = 0;
@@ -68,8 +78,9 @@ Errors Validation::measure(const Watch& watch) {
   return {.mse = mse, .mae = sum.absolute / count, .rmse = std::sqrt(mse)};
 }
 
-double naive_mse(const Windows& windows, std::size_t batch, ThreadPool& pool) {
+double naive_mse(const Windows& windows, std::size_t period, std::size_t batch, ThreadPool& pool) {
   const std::size_t samples = std::min(batch, windows.size());
+  if (windows.shape(samples).lookback < period) return kMissing;
   const WindowOrder order = WindowOrder::sequential(windows.size(), samples);
   Batcher batcher(windows, samples, pool);
   std::vector<WindowError> sums(windows.size());
@@ -85,7 +96,8 @@ double naive_mse(const Windows& windows, std::size_t batch, ThreadPool& pool) {
     pool.run(B, [&](std::size_t sample, std::size_t) {
       float* of_sample = forecast.data() + sample * values;
       for (std::size_t c = 0; c < C; ++c) {
-        naive_forecast(gathered.history.subspan((sample * C + c) * T, T), {of_sample + c * H, H});
+        seasonal_naive_forecast<float>(gathered.history.subspan((sample * C + c) * T, T), period,
+                                       {of_sample + c * H, H});
       }
       sums[done + sample] = error_of(gathered, sample, of_sample);
     });

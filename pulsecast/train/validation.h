@@ -1,6 +1,7 @@
 // The error of a model over every window of a set.
 #pragma once
 
+#include <utility>
 #include <vector>
 
 #include "pulsecast/base/watch.h"
@@ -15,8 +16,10 @@ namespace pulsecast::train {
 
 class Validation {
  public:
-  // `pulse`, `windows` and `pool` outlive it.
+  // What forecasts, `windows` and `pool` outlive it.
   Validation(const model::Pulse& pulse, const Windows& windows, std::size_t batch,
+             ThreadPool& pool);
+  Validation(const model::Ensemble& ensemble, const Windows& windows, std::size_t batch,
              ThreadPool& pool);
 
   // Means over every window, step and channel that is there, on scaled data.
@@ -25,6 +28,10 @@ class Validation {
   std::size_t memory() const { return batcher_.memory() + arena_.capacity(); }
 
  private:
+  template <typename Forecaster>
+  Validation(std::in_place_t, const Forecaster& forecaster, const Windows& windows,
+             std::size_t batch, ThreadPool& pool);
+
   const Windows& windows_;
   ThreadPool& pool_;
   WindowOrder order_;
@@ -36,7 +43,8 @@ class Validation {
   std::size_t values_;
 };
 
-// What repeating each window's last value comes to over the same windows: MSE on scaled data.
-double naive_mse(const Windows& windows, std::size_t batch, ThreadPool& pool);
+// What repeating each window's last `period` values comes to over the same windows: MSE on scaled
+// data. NaN where windows are shorter than that.
+double naive_mse(const Windows& windows, std::size_t period, std::size_t batch, ThreadPool& pool);
 
 }  // namespace pulsecast::train

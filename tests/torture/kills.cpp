@@ -48,9 +48,8 @@ void attack_with_kills(Work& work, Chance& chance, Ledger& ledger) {
     const bool is_kill = !chance.one_in(5);
     const Orders orders{.arguments = i == 0 ? work.begin() : work.go_on(),
                         .kill_after = work.shortest_time() * chance.fraction(),
-                        .signal = is_kill            ? SIGKILL
-                                  : chance.one_in(2) ? SIGTERM
-                                                     : SIGINT};
+                        // Ctrl-C asks a training to finish; SIGTERM stops whatever runs.
+                        .signal = is_kill ? SIGKILL : SIGTERM};
     const Files before = is_kill ? Files{} : files_below(work.folder());
     const Ending ending = run(orders);
     const bool was_killed = is_kill && ending.signal == SIGKILL;

@@ -73,7 +73,7 @@ class StoppedTraining : public Training {
     Training::make_old();
     const fs::path checkpoint = path("m.model.checkpoint");
     for (double wait = 5.0; !fs::exists(checkpoint); wait = wait < 200.0 ? wait * 1.3 : 5.0) {
-      run({.arguments = Training::begin(), .kill_after = Milliseconds(wait), .signal = SIGINT});
+      run({.arguments = Training::begin(), .kill_after = Milliseconds(wait), .signal = SIGTERM});
     }
   }
   bool is_old_or_new(const std::string& name, const std::string& old) override {
@@ -193,6 +193,8 @@ std::vector<std::unique_ptr<Work>> make_works(const fs::path& ground, std::uint6
     works.push_back(std::make_unique<StoppedTraining>("resume", next(), drawn_settings(chance)));
     works.push_back(
         std::make_unique<Training>("refit", next(), drawn_settings(chance) + Words{"--refit"}));
+    works.push_back(std::make_unique<Training>(
+        "search", next(), Words{"--budget=90steps", "--checkpoint-seconds=0", "--batch=16"}));
     works.push_back(std::make_unique<Study>("benchmark", next(), Words{"--threads=1"}));
     works.push_back(std::make_unique<Study>(
         "sweep", next(),

@@ -35,7 +35,7 @@ const char* legend_sample(const ChartLine& line, Dots dots) {
     case Pattern::kSolid:
       return "⠒⠒⠒";
     case Pattern::kDashed:
-      return "⠒⠂⠒";
+      return "⠒⠀⠒";
     case Pattern::kDotted:
       return "⠂⠂⠂";
   }
@@ -47,7 +47,7 @@ bool is_drawn(Pattern pattern, std::size_t dot) {
     case Pattern::kSolid:
       return true;
     case Pattern::kDashed:
-      return dot % 4 != 3;
+      return dot % 8 < 5;
     case Pattern::kDotted:
       return dot % 2 == 0;
   }
@@ -148,6 +148,7 @@ std::string legend(std::span<const ChartLine> lines, std::size_t indent, const C
   std::string text(indent, ' ');
   std::size_t used = indent;
   for (const ChartLine& line : lines) {
+    if (line.name.empty()) continue;
     const char* braille = legend_sample(line, style.dots);
     const std::string sample = braille == nullptr ? std::string(3, line.mark) : braille;
     constexpr std::size_t kSampleWidth = 3;

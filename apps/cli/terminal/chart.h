@@ -1,6 +1,6 @@
 // Lines over time, drawn with text: history, truth and forecast in a terminal.
 //
-//       ⠒⠒⠒ history  ⠂⠂⠂ truth  ⠒⠒⠒ forecast
+//       ⠒⠒⠒ history  ⠂⠂⠂ truth  ⠒⠀⠒ forecast
 //      │   ⡠⠤⠤⡀              ⢀⠤⠤⢄                ⡐⠈⠈⠐⡀
 //   40 ┤ ⢀⠔⠁  ⠈⢢            ⡠⠊   ⠑⡄            ⡠⡚⠉⠉⠢⢄ ⢂
 //      │⡠⠊      ⠑⢄         ⡔⠁     ⠈⠢⡀        ⢀⢜⠂    ⠈⠢⣀⢂
@@ -29,7 +29,7 @@ namespace pulsecast::cli {
 enum class Pattern : std::uint8_t { kSolid, kDashed, kDotted };
 
 struct ChartLine {
-  std::string name;       // in the legend
+  std::string name;       // in the legend, which leaves out a line without one
   std::size_t first = 0;  // where on the x axis its first value is, in steps
   std::vector<double> values;
   Ink ink = Ink::kDefault;

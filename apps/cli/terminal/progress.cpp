@@ -56,9 +56,19 @@ Progress::~Progress() { done(); }
 
 void Progress::update(std::size_t epoch, std::size_t epochs, std::size_t step, std::size_t steps,
                       double loss) {
+  things_.clear();
+  show({epoch, epochs, step, steps, loss});
+}
+
+void Progress::update(std::string_view things, std::size_t done, std::size_t total) {
+  things_ = things;
+  show({1, 1, done, total, 0.0});
+}
+
+void Progress::show(const State& state) {
   if (options_.mode == Mode::kQuiet) return;
   const bool is_first = state_.epochs == 0;
-  state_ = {epoch, epochs, step, steps, loss};
+  state_ = state;
   const double time = options_.clock();
   if (is_first) {
     start_time_ = time;
@@ -71,8 +81,8 @@ void Progress::update(std::size_t epoch, std::size_t epochs, std::size_t step, s
   const bool is_due = !last_written_ || time - *last_written_ >= pause;
   if (is_bar && is_due) {
     draw();
-  } else if (!is_bar && (is_due || step == steps)) {
-    write(fmt::format("epoch {}/{}  {}/{}{}\n", epoch, epochs, step, steps, pace()));
+  } else if (!is_bar && (is_due || state.step == state.steps)) {
+    write(fmt::format("{} {}/{}{}\n", head(), state.step, state.steps, pace()));
   } else {
     return;
   }
@@ -95,22 +105,26 @@ void Progress::done() {
   last_written_.reset();
 }
 
+std::string Progress::head() const {
+  return things_.empty() ? fmt::format("epoch {}/{} ", state_.epoch, state_.epochs) : things_;
+}
+
 std::string Progress::pace() const {
-  std::string text = fmt::format("  loss {:.4g}", state_.loss);
+  std::string text = things_.empty() ? fmt::format("  loss {:.4g}", state_.loss) : "";
   const double elapsed = options_.clock() - start_time_;
   const double steps = state_.done() - start_done_;
   if (elapsed > 0.0 && steps > 0.0) {
     const double rate = steps / elapsed;
     const double left = std::max(0.0, state_.total() - state_.done()) / rate;
-    text += fmt::format("  {} steps/s  {} left",
+    text += fmt::format("  {} {}/s  {} left",
                         rate < 10.0 ? fmt::format("{:.2g}", rate) : fmt::format("{:.0f}", rate),
-                        duration_text(left));
+                        things_.empty() ? "steps" : things_, duration_text(left));
   }
   return text;
 }
 
 std::string Progress::bar() const {
-  const std::string head = fmt::format("epoch {}/{} ", state_.epoch, state_.epochs);
+  const std::string head = things_.empty() ? this->head() : things_ + " ";
   const std::string tail = fmt::format(" {}/{}{}", state_.step, state_.steps, pace());
   // The last column stays free: some terminals wrap as soon as it is written.
   const std::size_t width = std::max<std::size_t>(options_.width(), 2) - 1;

@@ -1,4 +1,5 @@
-// How far training is: a bar that overwrites itself on a terminal, now and then a line elsewhere.
+// How far training, or other long work, is: a bar that overwrites itself on a terminal, now and
+// then a line elsewhere.
 //
 //   epoch 3/30 [=======>                ] 128/312  loss 0.4321  85 steps/s  1:23 left
 //
@@ -43,6 +44,8 @@ class Progress {
   // second, so it may be called after every step. May be called from one thread at a time.
   void update(std::size_t epoch, std::size_t epochs, std::size_t step, std::size_t steps,
               double loss);
+  // `done` of `total` things of one kind, "origins": work that has no epochs.
+  void update(std::string_view things, std::size_t done, std::size_t total);
   // A line to keep, above the bar. Without '\n'.
   void line(std::string_view text);
   // Takes the bar away. A later update() draws it again.
@@ -60,6 +63,8 @@ class Progress {
     double total() const;  // steps of all epochs
   };
 
+  void show(const State& state);
+  std::string head() const;
   std::string pace() const;
   std::string bar() const;
   void draw();
@@ -69,6 +74,7 @@ class Progress {
   std::FILE* out_;
   Options options_;
   State state_;
+  std::string things_;  // empty: steps of epochs
   bool is_drawn_ = false;
   std::optional<double> last_written_;
   // Where the pace is measured from: the first update, which in a resumed run is not step 1.

@@ -57,6 +57,20 @@ TEST_F(ProgressTest, DrawsABarWithRateAndTimeLeft) {
                              "20 steps/s  10 s left"));
 }
 
+TEST_F(ProgressTest, CountsThingsThatHaveNoEpochs) {
+  Progress bar(file_, options(Progress::Mode::kBar));
+  bar.update("origins", 0, 500);
+  seconds_ += 10.0;
+  written();
+  bar.update("origins", 250, 500);
+  EXPECT_EQ(
+      written(),
+      drawn("origins [==================>                 ] 250/500  25 origins/s  10 s left"));
+  Progress lines(file_, options(Progress::Mode::kLines));
+  lines.update("origins", 500, 500);
+  EXPECT_EQ(written(), "origins 500/500\n");
+}
+
 TEST_F(ProgressTest, DrawsAtMostTenTimesASecond) {
   Progress progress(file_, options(Progress::Mode::kBar));
   for (std::size_t step = 1; step <= 1000; ++step, seconds_ += 0.001) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
 #include <cstdlib>
 #include <string>
 
@@ -28,8 +29,12 @@ bool takes_colour(std::FILE* out) { return is_terminal(out) && environment("NO_C
 
 std::size_t terminal_width(std::FILE* out) {
   winsize size{};
-  if (ioctl(fileno(out), TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return kUsualWidth;
-  return size.ws_col;
+  if (ioctl(fileno(out), TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
+  const std::string_view told = environment("COLUMNS");
+  std::size_t width = 0;
+  const auto [end, status] = std::from_chars(told.data(), told.data() + told.size(), width);
+  constexpr std::size_t kNarrowest = 20;
+  return status == std::errc() && width >= kNarrowest ? width : kUsualWidth;
 }
 
 bool is_utf8_locale(std::string_view name) {

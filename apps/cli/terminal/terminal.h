@@ -13,7 +13,7 @@ bool is_terminal(std::FILE* out);
 // Whether to colour what is written there: is_terminal(), unless NO_COLOR is set.
 bool takes_colour(std::FILE* out);
 
-// In characters; 80 where there is no telling.
+// In characters; where it is no terminal what COLUMNS says, else 80.
 std::size_t terminal_width(std::FILE* out);
 
 // Whether a locale such as "de_DE.UTF-8" writes UTF-8.

@@ -1,6 +1,7 @@
 #include "pulsecast/autodiff/operations/attention.h"
 
 #include <algorithm>
+#include <array>
 
 #include "pulsecast/autodiff/operations/shape_check.h"
 #include "pulsecast/autodiff/operations/shared_pass.h"
@@ -19,6 +20,11 @@ kernels::Gradient outgoing_queries(Tape& tape, const Tensor& queries, bool share
     to.accumulate = true;
   }
   return to;
+}
+
+// The kernels make all three gradients; one that nobody wants goes to memory of its own.
+kernels::Gradient or_scratch(Tape& tape, const Tensor& input, kernels::Gradient to) {
+  return to.data == nullptr ? kernels::Gradient{tape.floats(input.count()), false} : to;
 }
 
 kernels::AttentionShape checked_shape(const char* operation, const Tensor& q, const Tensor& k,
@@ -82,14 +88,10 @@ Tensor attention(Tape& tape, const Tensor& q, const Tensor& k, const Tensor& v, 
     tape.note([&tape, shape, q, k, v, y, weights, dropout] {
       const float* g = Tape::incoming(y);
       if (g == nullptr) return;
-      // The kernel makes all three gradients; one that nobody wants goes to memory of its own.
-      const auto or_scratch = [&](const Tensor& input, kernels::Gradient to) {
-        return to.data == nullptr ? kernels::Gradient{tape.floats(input.count()), false} : to;
-      };
       const bool shared = q.slot == k.slot || q.slot == v.slot;
-      const kernels::AttentionGradients gradients{or_scratch(q, outgoing_queries(tape, q, shared)),
-                                                  or_scratch(k, tape.outgoing(k)),
-                                                  or_scratch(v, tape.outgoing(v))};
+      const kernels::AttentionGradients gradients{
+          or_scratch(tape, q, outgoing_queries(tape, q, shared)),
+          or_scratch(tape, k, tape.outgoing(k)), or_scratch(tape, v, tape.outgoing(v))};
       const ArenaScope scope(tape.arena());
       share_attention(tape, shape, dropout, [&](const AttentionPart& part, float* scratch) {
         kernels::attention_backward(part.shape, q.data + part.query, k.data + part.key,
@@ -99,6 +101,127 @@ Tensor attention(Tape& tape, const Tensor& q, const Tensor& k, const Tensor& v, 
                                      from(gradients.v, part.key)},
                                     scratch);
       });
+    });
+  }
+  return y;
+}
+
+namespace {
+
+// Segments of one length that lie one after the other in a sample.
+struct SegmentRun {
+  kernels::AttentionShape shape;
+  std::size_t step;  // the first, in the sample
+};
+
+// Whole segments, and what is left over: at most two runs.
+struct SegmentRuns {
+  std::array<SegmentRun, 2> runs;
+  std::size_t count;
+};
+
+SegmentRuns runs_of(std::size_t steps, std::size_t length, std::size_t heads, std::size_t width) {
+  const std::size_t whole = steps / length;
+  const std::size_t rest = steps % length;
+  return {{{{{whole, length, length, heads, width, true}, 0},
+            {{1, rest, rest, heads, width, true}, whole * length}}},
+          rest > 0 ? 2u : 1u};
+}
+
+struct Segments {
+  std::span<const std::uint32_t> lengths;
+  std::size_t steps;
+  std::size_t heads;
+  std::size_t width;
+  const std::size_t* weight_offsets;  // of each sample, in what forward keeps
+
+  SegmentRuns of(std::size_t sample) const { return runs_of(steps, lengths[sample], heads, width); }
+};
+
+// body(run, its dropout, offset of its first value, offset of its weights, scratch) for each run.
+template <typename Body>
+void share_segments(Tape& tape, const Segments& segments, const AttentionDropout& dropout,
+                    Body body) {
+  const Team& team = tape.team();
+  const std::size_t token = segments.heads * segments.width;
+  const std::size_t longest = *std::ranges::max_element(segments.lengths);
+  const std::size_t scratch = kernels::attention_scratch_floats(
+      {1, longest, longest, segments.heads, segments.width, true});
+  float* memory = tape.floats(team.workers() * scratch);
+  const std::size_t work = segments.steps * longest * token / 4;
+  team.split(segments.lengths.size(), kernels::pass_rows(work), [&](const Team::Part& part) {
+    for (std::size_t i = 0; i < part.count; ++i) {
+      const std::size_t sample = part.first + i;
+      const SegmentRuns runs = segments.of(sample);
+      std::size_t weight = segments.weight_offsets[sample];
+      for (std::size_t r = 0; r < runs.count; ++r) {
+        const SegmentRun& run = runs.runs[r];
+        AttentionDropout own = dropout;
+        own.first_row = 0;
+        own.first_mask_row =
+            segments.heads * ((dropout.first_row + sample) * segments.steps + run.step);
+        body(run, own, (sample * segments.steps + run.step) * token, weight,
+             memory + part.worker * scratch);
+        weight += attention_weight_floats(run.shape);
+      }
+    }
+  });
+}
+
+}  // namespace
+
+Tensor segment_attention(Tape& tape, const Tensor& q, const Tensor& k, const Tensor& v,
+                         std::size_t heads, std::span<const std::uint32_t> lengths,
+                         const AttentionDropout& dropout) {
+  const auto shape = checked_shape("segment_attention", q, k, v, heads);
+  const std::size_t steps = shape.queries;
+  require(
+      q.shape == k.shape && lengths.size() == shape.rows &&
+          std::ranges::all_of(lengths, [&](std::uint32_t s) { return s >= 1 && s <= steps; }),
+      "segment_attention",
+      "queries, keys and values of one shape (samples, steps, token) and a length from 1 to the "
+      "steps for each sample",
+      q, k, v);
+  const bool tracked = tape.tracks(q, k, v);
+  const Tensor y = tape.result(q.shape, tracked);
+  const std::span<std::size_t> offsets = tape.arena().allocate<std::size_t>(lengths.size());
+  const Segments segments{lengths, steps, heads, shape.width, offsets.data()};
+  std::size_t floats = 0;
+  for (std::size_t sample = 0; sample < lengths.size(); ++sample) {
+    offsets[sample] = floats;
+    const SegmentRuns runs = segments.of(sample);
+    for (std::size_t r = 0; r < runs.count; ++r) {
+      const kernels::AttentionShape& own = runs.runs[r].shape;
+      floats += attention_weight_floats(own);
+      tape.spend(4 * own.rows * own.queries * own.keys * own.token());
+    }
+  }
+  float* weights = tracked ? tape.floats(floats) : nullptr;
+  {
+    const ArenaScope scope(tape.arena());
+    share_segments(tape, segments, dropout,
+                   [&](const SegmentRun& run, const AttentionDropout& own, std::size_t at,
+                       std::size_t weight, float* scratch) {
+                     kernels::attention(run.shape, q.data + at, k.data + at, v.data + at, own,
+                                        y.data + at, tracked ? weights + weight : nullptr, scratch);
+                   });
+  }
+  if (tracked) {
+    tape.note([&tape, segments, q, k, v, y, weights, dropout] {
+      const float* g = Tape::incoming(y);
+      if (g == nullptr) return;
+      const bool shared = q.slot == k.slot || q.slot == v.slot;
+      const kernels::AttentionGradients to{or_scratch(tape, q, outgoing_queries(tape, q, shared)),
+                                           or_scratch(tape, k, tape.outgoing(k)),
+                                           or_scratch(tape, v, tape.outgoing(v))};
+      const ArenaScope scope(tape.arena());
+      share_segments(tape, segments, dropout,
+                     [&](const SegmentRun& run, const AttentionDropout& own, std::size_t at,
+                         std::size_t weight, float* scratch) {
+                       kernels::attention_backward(
+                           run.shape, q.data + at, k.data + at, v.data + at, own, weights + weight,
+                           g + at, {from(to.q, at), from(to.k, at), from(to.v, at)}, scratch);
+                     });
     });
   }
   return y;

@@ -78,14 +78,13 @@ Tensor convolution_2d(Tape& tape, const Tensor& x, const Tensor& weight, const T
 
 Tensor centre_kernel(Tape& tape, const Tensor& weight, std::size_t size) {
   const std::size_t k = weight.shape[2];
-  require(
-      weight.shape.rank() == 4 && weight.shape[3] == k && k <= size && k % 2 == 1 && size % 2 == 1,
-      "centre_kernel", "weight (out, in, k, k), k and the size odd and k not above it", weight);
+  require(weight.shape.rank() == 4 && weight.shape[3] == k && k <= size && size % 2 == 1,
+          "centre_kernel", "weight (out, in, k, k), the size odd and k not above it", weight);
   const std::size_t maps = weight.shape[0] * weight.shape[1];
   const bool tracked = tape.tracks(weight);
   const Tensor y = tape.result({weight.shape[0], weight.shape[1], size, size}, tracked);
   std::fill_n(y.data, y.count(), 0.0f);
-  const std::size_t margin = (size - k) / 2;
+  const std::size_t margin = (size - k + 1) / 2;  // before it
   for (std::size_t i = 0; i < k; ++i) {
     kernels::copy_blocks(maps, k, k * k, weight.data + i * k, size * size, false,
                          y.data + (margin + i) * size + margin);

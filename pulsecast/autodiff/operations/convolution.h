@@ -15,8 +15,10 @@ Tensor convolution_1d(Tape& tape, const Tensor& x, const Tensor& weight, std::si
 Tensor convolution_2d(Tape& tape, const Tensor& x, const Tensor& weight, const Tensor& bias,
                       std::size_t pad_height, std::size_t pad_width);
 
-// weight (out, in, k, k) -> (out, in, size, size) with zeros around it, k and size odd: the same
-// convolution, as a kernel that others can be added to.
+// weight (out, in, k, k) -> (out, in, size, size) with zeros around it, the size odd: the same
+// convolution, as a kernel that others can be added to. Where k is even there is one zero more
+// before it than behind: padded by half the size, the result keeps its size, and what an even
+// kernel lacks on one side is behind.
 Tensor centre_kernel(Tape& tape, const Tensor& weight, std::size_t size);
 
 }  // namespace pulsecast::autodiff

@@ -170,6 +170,73 @@ Tensor take_tokens(Tape& tape, const Tensor& x, std::size_t first, std::size_t c
   return y;
 }
 
+namespace {
+
+void share_swap(const Tape& tape, const Shape& shape, const float* x, bool accumulate, float* y) {
+  const std::size_t m = shape[1];
+  const std::size_t n = shape[2];
+  const std::size_t width = shape[3];
+  share_rows(tape, shape[0], m * n * width, [&](std::size_t first, std::size_t count) {
+    for (std::size_t row = first; row < first + count; ++row) {
+      const std::size_t begin = row * m * n * width;
+      for (std::size_t i = 0; i < m; ++i) {
+        kernels::copy_blocks(n, width, width, x + begin + i * n * width, m * width, accumulate,
+                             y + begin + i * width);
+      }
+    }
+  });
+}
+
+}  // namespace
+
+Tensor swap_middle(Tape& tape, const Tensor& x) {
+  require(x.shape.rank() == 4, "swap_middle", "x (rows, m, n, width)", x);
+  const Shape back{x.shape[0], x.shape[2], x.shape[1], x.shape[3]};
+  const bool tracked = tape.tracks(x);
+  const Tensor y = tape.result(back, tracked);
+  share_swap(tape, x.shape, x.data, false, y.data);
+  if (tracked) {
+    tape.note([&tape, x, y] {
+      const float* g = Tape::incoming(y);
+      if (g == nullptr) return;
+      const kernels::Gradient to = tape.outgoing(x);
+      share_swap(tape, y.shape, g, to.accumulate, to.data);
+    });
+  }
+  return y;
+}
+
+Tensor sliding_windows(Tape& tape, const Tensor& x, std::size_t width) {
+  require(x.shape.rank() == 2 && width >= 1 && width <= x.shape[1], "sliding_windows",
+          "x (rows, n) and a width from 1 to n", x);
+  const std::size_t rows = x.shape[0];
+  const std::size_t length = x.shape[1];
+  const std::size_t windows = length - width + 1;
+  const bool tracked = tape.tracks(x);
+  const Tensor y = tape.result({rows, windows, width}, tracked);
+  share_rows(tape, rows, windows * width, [&](std::size_t first, std::size_t count) {
+    for (std::size_t row = first; row < first + count; ++row) {
+      kernels::copy_blocks(windows, width, 1, x.data + row * length, width, false,
+                           y.data + row * windows * width);
+    }
+  });
+  if (tracked) {
+    tape.note([&tape, rows, length, windows, width, x, y] {
+      const float* g = Tape::incoming(y);
+      if (g == nullptr) return;
+      const kernels::Gradient to = tape.outgoing(x);
+      share_rows(tape, rows, windows * width, [&](std::size_t first, std::size_t count) {
+        if (!to.accumulate) std::fill_n(to.data + first * length, count * length, 0.0f);
+        for (std::size_t row = first; row < first + count; ++row) {
+          kernels::copy_blocks(windows, width, width, g + row * windows * width, 1, true,
+                               to.data + row * length);
+        }
+      });
+    });
+  }
+  return y;
+}
+
 Tensor resize_width(Tape& tape, const Tensor& x, std::size_t width) {
   require(x.shape.rank() >= 1 && width >= 1, "resize_width", "x (..., n) and a width of at least 1",
           x);

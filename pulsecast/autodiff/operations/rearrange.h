@@ -31,6 +31,11 @@ Tensor join_tokens(Tape& tape, const Tensor& x, const Tensor& y);
 // x (rows, tokens, width) -> (rows, count, width), tokens [first, first + count)
 Tensor take_tokens(Tape& tape, const Tensor& x, std::size_t first, std::size_t count);
 
+// x (rows, m, n, width) -> (rows, n, m, width)
+Tensor swap_middle(Tape& tape, const Tensor& x);
+// x (rows, n) -> (rows, n - width + 1, width): the window that begins at each value.
+Tensor sliding_windows(Tape& tape, const Tensor& x, std::size_t width);
+
 // x (..., n) -> (..., width): cut at the end, or continued with zeros.
 Tensor resize_width(Tape& tape, const Tensor& x, std::size_t width);
 // x (rows, n) -> (rows, n + 2 * count): before each row its last values, after it its first.

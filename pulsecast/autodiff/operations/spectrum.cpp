@@ -57,6 +57,34 @@ Tensor spectrum(Tape& tape, const Tensor& x, const kernels::RealFft& fft) {
   return y;
 }
 
+Tensor inverse_spectrum(Tape& tape, const Tensor& z, const kernels::RealFft& fft) {
+  require(z.shape.rank() == 3 && z.shape[1] == fft.bins() && z.shape[2] == 2, "inverse_spectrum",
+          "z (rows, bins, 2) with the bins of the transform", z);
+  const std::size_t rows = z.shape[0];
+  const bool tracked = tape.tracks(z);
+  const Tensor y = tape.result({rows, fft.length()}, tracked);
+  tape.spend(transform_cost(rows, fft.length()));
+  {
+    const ArenaScope scope(tape.arena());
+    share_transforms(tape, fft, rows, [&](std::size_t first, std::size_t count, float* scratch) {
+      fft.inverse(z.data + first * 2 * fft.bins(), count, y.data + first * fft.length(), scratch);
+    });
+  }
+  if (tracked) {
+    tape.note([&tape, &fft, rows, z, y] {
+      const float* g = Tape::incoming(y);
+      if (g == nullptr) return;
+      const kernels::Gradient to = tape.outgoing(z);
+      const ArenaScope scope(tape.arena());
+      share_transforms(tape, fft, rows, [&](std::size_t first, std::size_t count, float* scratch) {
+        fft.inverse_adjoint(g + first * fft.length(), count, to.data + first * 2 * fft.bins(),
+                            to.accumulate, scratch);
+      });
+    });
+  }
+  return y;
+}
+
 Tensor modulus(Tape& tape, const Tensor& z) {
   require(z.shape.rank() == 3 && z.shape[2] == 2, "modulus", "z (rows, n, 2)", z);
   const bool tracked = tape.tracks(z);

@@ -32,9 +32,17 @@ void check_steps(const Table& table, const std::vector<SeriesRows>& all, const S
 void check_cells(const Table& table, const std::vector<SeriesRows>& all,
                  std::vector<Finding>& findings);
 
+// Values that hardly are measurements, and stretches in another unit.
+void check_values(const Table& table, const std::vector<SeriesRows>& all,
+                  std::vector<Finding>& findings);
+
 // Columns of text, columns that never change, channels that died.
 void check_columns(const Table& table, const std::vector<SeriesRows>& all,
                    std::vector<Finding>& findings);
+
+// Series of a long file that are another one over again.
+void check_twins(const Table& table, const std::vector<SeriesRows>& all,
+                 std::vector<Finding>& findings);
 
 // Series with fewer steps than a window of look-back and horizon needs.
 void check_length(const Table& table, const std::vector<SeriesRows>& all,

@@ -87,7 +87,7 @@ Diagnosis examine(const Table& given, const DataSettings& settings) {
     diagnosis.columns.push_back({column.name, column.role, static_cast<std::size_t>(missing)});
   }
   if (!given.stamps.empty()) {
-    const auto [first, last] = std::minmax_element(given.stamps.begin(), given.stamps.end());
+    const auto [first, last] = std::ranges::minmax_element(given.stamps);
     diagnosis.first = *first;
     diagnosis.last = *last;
   }
@@ -110,6 +110,8 @@ Diagnosis examine(const Table& given, const DataSettings& settings) {
     if (step) check_steps(table, all, *step, diagnosis.findings);
     check_cells(table, all, diagnosis.findings);
     check_columns(table, all, diagnosis.findings);
+    check_twins(table, all, diagnosis.findings);
+    check_values(table, all, diagnosis.findings);
     check_length(table, all, step, settings, diagnosis.findings);
   }
   std::stable_sort(diagnosis.findings.begin(), diagnosis.findings.end(),

@@ -132,6 +132,28 @@ TEST(Doctor, GapsAreFoundPerSeries) {
   EXPECT_EQ(gaps[0].last_line, 7U);
 }
 
+// The stamps and values of another series; those that never change are said to do just that.
+TEST(Doctor, SeriesThatAreThereTwice) {
+  std::string text = "unique_id,ds,y\n";
+  for (const char* shop : {"a", "b", "c", "d", "e", "f"}) {
+    for (int day = 1; day < 9; ++day) {
+      const bool is_still = *shop == 'e' || *shop == 'f';
+      const int sold = is_still ? 4 : *shop == 'b' ? day * day % 7 : day * 3 % 8;
+      text += fmt::format("{},2024-01-{:02},{}\n", shop, *shop == 'd' ? day + 1 : day, sold);
+    }
+  }
+  const Diagnosis diagnosis = diagnosis_of(text);
+  const auto twins = of_kind(diagnosis, Kind::kTwinSeries);
+  ASSERT_EQ(twins.size(), 1U);
+  EXPECT_EQ(twins[0].series, "c");
+  EXPECT_EQ(twins[0].cause, "it has the stamps and values of 'a'");
+  const auto summary =
+      std::ranges::find(diagnosis.summary, Kind::kTwinSeries, &Diagnosis::KindSummary::kind);
+  ASSERT_NE(summary, diagnosis.summary.end());
+  EXPECT_EQ(summary->series, 1U);
+  EXPECT_EQ(of_kind(diagnosis, Kind::kConstantColumn).size(), 2U);
+}
+
 TEST(Doctor, ColumnsOfTextThatNeverChangeOrDied) {
   const Diagnosis diagnosis = diagnosis_of(hours(
       600,
@@ -211,11 +233,16 @@ TEST(Doctor, TheRepeatedStampAndTheGapOfWeatherAreFound) {
   ThreadPool threads(2);
   const Diagnosis diagnosis = examine(read_table(file, {}, threads), {});
   EXPECT_EQ(diagnosis.rows, 52696U);
-  ASSERT_EQ(diagnosis.findings.size(), 2U);
-  EXPECT_EQ(diagnosis.findings[0].kind, Kind::kDuplicateStamp);
-  EXPECT_EQ(diagnosis.findings[0].first_line, 19046U);
-  EXPECT_EQ(diagnosis.findings[1].kind, Kind::kGap);
-  EXPECT_EQ(diagnosis.findings[1].count, 9U);
+  const std::vector<Finding>& findings = diagnosis.findings;
+  ASSERT_EQ(findings.size(), 5U);
+  for (std::size_t i = 0; i < 3; ++i) {
+    EXPECT_EQ(findings[i].kind, Kind::kCodedValue);
+    EXPECT_EQ(findings[i].cause.find("-9999 comes"), 0U) << findings[i].cause;
+  }
+  EXPECT_EQ(findings[3].kind, Kind::kDuplicateStamp);
+  EXPECT_EQ(findings[3].first_line, 19046U);
+  EXPECT_EQ(findings[4].kind, Kind::kGap);
+  EXPECT_EQ(findings[4].count, 9U);
   ASSERT_TRUE(diagnosis.period.period.has_value());
   EXPECT_EQ(diagnosis.period.period->lag, 144U);
 }

@@ -24,6 +24,14 @@ Names names(Finding::Kind kind) {
       return {"infinite-cell", "Infinite values"};
     case Finding::Kind::kEmptyCells:
       return {"empty-cells", "Empty cells"};
+    case Finding::Kind::kCodedValue:
+      return {"coded-value", "Numbers that stand for no value"};
+    case Finding::Kind::kOutlier:
+      return {"outlier", "Values far beyond all others"};
+    case Finding::Kind::kStuckValue:
+      return {"stuck-value", "Stuck values"};
+    case Finding::Kind::kUnitChange:
+      return {"unit-change", "Changes of the unit"};
     case Finding::Kind::kDuplicateStamp:
       return {"duplicate-stamp", "Repeated stamps"};
     case Finding::Kind::kOutOfOrder:
@@ -42,6 +50,8 @@ Names names(Finding::Kind kind) {
       return {"dead-channel", "Channels that died"};
     case Finding::Kind::kIntermittent:
       return {"intermittent", "Series that are mostly zero"};
+    case Finding::Kind::kTwinSeries:
+      return {"twin-series", "Series that are there twice"};
     case Finding::Kind::kTooShort:
       return {"too-short", "Too few rows"};
   }

@@ -19,6 +19,10 @@ struct Finding {
     kUnreadableCell,  // text where a number should be
     kInfiniteCell,    // inf, or a number beyond what a double holds
     kEmptyCells,      // a run of cells without a value
+    kCodedValue,      // a number that stands for no value: -999
+    kOutlier,         // a value far beyond all others
+    kStuckValue,      // a run of one value in a channel that changes nearly every row
+    kUnitChange,      // a stretch of rows that is measured in another unit
     kDuplicateStamp,  // a row whose stamp came before
     kOutOfOrder,      // a row earlier than the one before it
     kGap,             // steps that are missing between two rows
@@ -28,6 +32,7 @@ struct Finding {
     kConstantColumn,  // a column that never changes
     kDeadChannel,     // a channel that ends, or gets stuck, long before the file does
     kIntermittent,    // a series that is mostly zero: no fault, but good to know
+    kTwinSeries,      // a series of a long file that is another one over again
     kTooShort,        // fewer steps than look-back and horizon need
   };
 

@@ -32,6 +32,11 @@ std::map<Kind, Tally> tally(const std::vector<Finding>& findings) {
   return tallies;
 }
 
+// A gap alone would be refused.
+Remedy gaps_filled_with(const char* fill, std::string effect) {
+  return remedy::together({{"outliers", "gap"}, {"fill", fill}}, std::move(effect));
+}
+
 class Lister {
  public:
   explicit Lister(const std::vector<Finding>& findings)
@@ -40,6 +45,7 @@ class Lister {
   std::vector<Remedy> list() && {
     list_own();
     list_rows();
+    list_outliers();
     list_fill();
     list_resample();
     list_drop();
@@ -83,6 +89,25 @@ class Lister {
           fmt::format("would replace rows with one stamp by their mean ({} fewer)",
                       counted(rows, "row")));
     }
+  }
+
+  void list_outliers() {
+    const std::size_t coded = count(Kind::kCodedValue);
+    const std::size_t far = count(Kind::kOutlier);
+    const std::size_t stuck = count(Kind::kStuckValue);
+    if (coded + far + stuck == 0) return;
+    const std::string turn =
+        fmt::format("would turn {} into {}", counted(coded + far + stuck, "value"),
+                    coded + far + stuck == 1 ? "a gap" : "gaps");
+    remedies_.push_back(gaps_filled_with("none", turn + ", which no window crosses"));
+    remedies_.push_back(gaps_filled_with("linear", turn + " and draw a straight line there"));
+    if (far == 0) return;
+    add("outliers", "clip",
+        fmt::format("would replace {} by the nearest of the others{}",
+                    counted(far, "value far beyond all others", "values far beyond all others"),
+                    coded + stuck == 0
+                        ? ""
+                        : fmt::format(", and turn {} into gaps", counted(coded + stuck, "value"))));
   }
 
   void list_fill() {
@@ -161,6 +186,7 @@ std::vector<Remedy> remedies_of(const Finding& finding) {
   switch (finding.kind) {
     case Kind::kManySeries:
     case Kind::kClockChange:
+    case Kind::kUnitChange:
       return finding.remedies;
     case Kind::kUnreadableRow:
     case Kind::kSkippedHour:
@@ -171,6 +197,12 @@ std::vector<Remedy> remedies_of(const Finding& finding) {
     case Kind::kEmptyCells:
     case Kind::kGap:
       return fill_remedies();
+    case Kind::kCodedValue:
+    case Kind::kStuckValue:
+      return {gaps_filled_with("linear", "takes them for gaps, and fills those")};
+    case Kind::kOutlier:
+      return {gaps_filled_with("linear", "takes it for a gap, and fills that"),
+              remedy::set("outliers", "clip", "replaces it by the nearest of the others")};
     case Kind::kDuplicateStamp:
       return duplicate_remedies();
     case Kind::kOutOfOrder:
@@ -186,6 +218,8 @@ std::vector<Remedy> remedies_of(const Finding& finding) {
                           "leaves the channel out")};
     case Kind::kIntermittent:
       return {};
+    case Kind::kTwinSeries:
+      return {remedy::set("drop", finding.series, "leaves the second out")};
     case Kind::kTooShort:
       return {remedy::smaller("lookback", "needs fewer steps"),
               remedy::smaller("horizon", "needs fewer steps")};

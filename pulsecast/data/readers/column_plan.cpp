@@ -40,12 +40,14 @@ class Planner {
     skip_row_numbers();
     find_time();
     find_series();
+    find_statics();
     return std::move(*this).plan_values();
   }
 
   ColumnPlan plan_values(bool is_long) && {
     plan_.has_time = true;
     plan_.is_long = is_long;
+    find_statics();
     return std::move(*this).plan_values();
   }
 
@@ -193,6 +195,19 @@ class Planner {
         fmt::format("long layout: a row a series of '{}' and stamp", settings_.id_column));
   }
 
+  // Words or numbers, they are read as labels; one may be among those that name the series.
+  void find_statics() {
+    for (const std::string& name : settings_.static_columns) {
+      const std::size_t column = place(name, "static");
+      if (plan_.uses[column] == Use::kTime || plan_.uses[column] == Use::kTimePart) {
+        throw_error(ErrorKind::kUsage, Place(source_).about("static"),
+                    "column '{}' holds the stamps, and says another thing in each row", name);
+      }
+      plan_.uses[column] = Use::kLabel;
+      static_columns_.push_back(column);
+    }
+  }
+
   void assign_roles() {
     std::map<std::size_t, Role> roles;
     std::vector<std::string> missing;  // where the columns named are all that is wanted
@@ -206,9 +221,12 @@ class Planner {
         const bool has_stamps =
             plan_.uses[column] == Use::kTime || plan_.uses[column] == Use::kTimePart;
         if (has_stamps || plan_.uses[column] == Use::kLabel) {
+          const bool is_id = std::ranges::count(id_columns_, column) > 0;
           throw_error(ErrorKind::kUsage, Place(source_).about(setting),
-                      "column '{}' holds the {} and can have no role", name,
-                      has_stamps ? "stamps" : "names of the series");
+                      "column '{}' holds {} and can have no role", name,
+                      has_stamps ? "the stamps"
+                      : is_id    ? "the names of the series"
+                                 : "what is the same in all rows of a series (static)");
         }
         const auto [entry, is_new] = roles.emplace(column, role);
         if (!is_new && entry->second != role) {
@@ -267,13 +285,14 @@ class Planner {
   }
 
   void list_labels() {
+    std::map<std::size_t, std::size_t> label_of;  // by column
     for (std::size_t i = 0; i < plan_.uses.size(); ++i) {
       if (plan_.uses[i] != Use::kLabel) continue;
-      const auto id = std::ranges::find(id_columns_, i);
-      if (id != id_columns_.end()) *id = plan_.labels.size();
+      label_of[i] = plan_.labels.size();
       plan_.labels.push_back(header_.names[i]);
     }
-    plan_.ids = id_columns_;
+    for (const std::size_t column : id_columns_) plan_.ids.push_back(label_of.at(column));
+    for (const std::size_t column : static_columns_) plan_.statics.push_back(label_of.at(column));
   }
 
   // Columns that nobody gave a role: channels of a wide file are targets, and beside targets that
@@ -299,6 +318,7 @@ class Planner {
   const std::string& source_;
   std::map<std::string, std::size_t> place_;
   std::vector<std::size_t> id_columns_;
+  std::vector<std::size_t> static_columns_;
   ColumnPlan plan_;
 };
 

@@ -22,7 +22,8 @@ struct ColumnPlan {
   std::vector<TimePart> time_parts;  // those with Use::kTimePart, in the order of a stamp's text
   bool has_time = false;
   bool is_long = false;
-  std::vector<std::size_t> ids;  // of a long file: the labels that name a series together
+  std::vector<std::size_t> ids;      // of a long file: the labels that name a series together
+  std::vector<std::size_t> statics;  // the labels that say one thing of a series
   // Of several columns that hold stamps, the one that was taken.
   std::optional<std::string> found_time;
   std::vector<std::string> notes;

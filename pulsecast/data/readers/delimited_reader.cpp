@@ -69,8 +69,6 @@ class TableBuilder {
       column.values = ColumnValues(ColumnAllocator<double>(region));
       column.values.reserve(rows);
     }
-    table_.lines.reserve(rows);
-    if (plan_.has_time) stamps_.reserve(rows);
   }
 
   void skip_lines(std::uint64_t count) { first_line_ += count; }
@@ -94,7 +92,7 @@ class TableBuilder {
         table_.row_faults.push_back(std::move(fault));
       }
       for (const std::uint64_t line : block.lines) table_.lines.push_back(line + first_line_);
-      stamps_.insert(stamps_.end(), block.stamps.begin(), block.stamps.end());
+      for (const Stamp& stamp : block.stamps) stamps_.push_back(stamp);
       for (std::size_t i = 0; i < labels_.size(); ++i) labels_[i].labels.append(block.labels[i]);
       trailing_blank_rows_ = block.trailing_blank_rows == block.rows()
                                  ? trailing_blank_rows_ + block.rows()
@@ -190,14 +188,14 @@ class TableBuilder {
   void drop_trailing_blank_rows() {
     if (trailing_blank_rows_ == 0) return;
     const std::size_t rows = table_.lines.size() - trailing_blank_rows_;
-    table_.lines.resize(rows);
+    table_.lines.truncate(rows);
     for (Column& column : table_.columns) column.values.resize(rows);
   }
 
   Dialect dialect_;
   ColumnPlan plan_;
   Table table_;
-  std::vector<Stamp> stamps_;
+  PackedStamps stamps_;
   std::vector<LabelColumn> labels_;
   std::uint64_t first_line_ = 1;
   std::size_t trailing_blank_rows_ = 0;

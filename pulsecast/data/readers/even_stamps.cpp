@@ -14,8 +14,8 @@ Remedy example_start_and_step(std::string effect) {
                           std::move(effect));
 }
 
-std::vector<Instant> even_stamps(std::size_t rows, const DataSettings& settings,
-                                 const std::string& source) {
+PackedInstants even_stamps(std::size_t rows, const DataSettings& settings,
+                           const std::string& source) {
   if (!settings.start || !settings.step) {
     throw make_error(ErrorKind::kUsage, source,
                      "the rows have no stamps, so a start and a step are needed")
@@ -28,8 +28,8 @@ std::vector<Instant> even_stamps(std::size_t rows, const DataSettings& settings,
   if (settings.day_order != DayOrder::kFound) {
     rules.day_first = settings.day_order == DayOrder::kDayFirst;
   }
-  const StampColumn first = decide_stamps({&written, 1}, {}, rules,
-                                          [](std::size_t) { return Place::of_setting("start"); });
+  const StampColumn first =
+      decide_stamps({&written, 1}, rules, [](std::size_t) { return Place::of_setting("start"); });
   if (!first.faults.empty()) {
     throw_error(ErrorKind::kUsage, Place::of_setting("start"), "'{}': {}", *settings.start,
                 first.faults[0].cause);
@@ -40,9 +40,9 @@ std::vector<Instant> even_stamps(std::size_t rows, const DataSettings& settings,
     throw_error(ErrorKind::kData, source, "{} rows of {} from {} on go past the year 9999", rows,
                 step.to_string(), *settings.start);
   }
-  std::vector<Instant> stamps(rows);
+  PackedInstants stamps;
   for (std::size_t row = 0; row < rows; ++row) {
-    stamps[row] = step.add(first.instants[0], static_cast<std::int64_t>(row), zone);
+    stamps.push_back(step.add(first.instants[0], static_cast<std::int64_t>(row), zone));
   }
   return stamps;
 }

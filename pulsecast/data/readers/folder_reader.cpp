@@ -47,9 +47,10 @@ std::vector<std::string> names_of(const Table& table) {
 
 void append(Table more, Table& all) {
   const auto before = static_cast<std::uint32_t>(all.stamps.size());
-  all.stamps.insert(all.stamps.end(), more.stamps.begin(), more.stamps.end());
-  all.lines.insert(all.lines.end(), more.lines.begin(), more.lines.end());
-  all.series.resize(all.stamps.size(), static_cast<std::uint32_t>(all.series_names.size() - 1));
+  const auto series = static_cast<std::uint32_t>(all.series_names.size() - 1);
+  all.stamps.append(more.stamps);
+  all.lines.append(more.lines);
+  for (std::size_t row = 0; row < more.rows(); ++row) all.series.push_back(series);
   for (std::size_t c = 0; c < all.columns.size(); ++c) {
     const ColumnValues& values = more.columns[c].values;
     all.columns[c].values.insert(all.columns[c].values.end(), values.begin(), values.end());
@@ -57,6 +58,15 @@ void append(Table more, Table& all) {
   for (CellFault& fault : more.faults) {
     fault.row += before;
     all.faults.push_back(std::move(fault));
+  }
+  for (std::size_t i = 0; i < all.statics.size(); ++i) {
+    std::vector<std::string>& said = more.statics[i].values;
+    if (said.size() > 1) {
+      throw_error(ErrorKind::kData, Place(more.source).in_column(more.statics[i].name),
+                  "'{}' and '{}': what is static is the same in all rows of a series", said[0],
+                  said[1]);
+    }
+    all.statics[i].values.push_back(said.empty() ? "" : std::move(said.front()));
   }
   std::ranges::move(more.row_faults, std::back_inserter(all.row_faults));
   for (TextColumn& column : more.text_columns) {
@@ -84,6 +94,7 @@ Table read_folder(const std::string& path, const DataSettings& settings,
       for (const Column& column : table.columns) {
         all.columns.push_back({column.name, column.role, {}});
       }
+      for (const StaticColumn& column : table.statics) all.statics.push_back({column.name, {}});
     } else if (names_of(table) != names_of(all)) {
       throw_error(ErrorKind::kData, file.string(),
                   "has the columns {}, and the files before it {}; those of a folder must be alike",

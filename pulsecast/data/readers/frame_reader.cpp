@@ -5,7 +5,6 @@
 
 #include <cmath>
 #include <limits>
-#include <numeric>
 #include <set>
 #include <unordered_map>
 
@@ -49,7 +48,6 @@ std::size_t rows_of(const Frame& frame) {
 
 void take_ids(const Frame& frame, Table& table) {
   std::unordered_map<std::string_view, std::uint32_t> index;
-  table.series.reserve(frame.ids().size());
   for (const std::string& id : frame.ids()) {
     const auto [entry, is_new] =
         index.try_emplace(id, static_cast<std::uint32_t>(table.series_names.size()));
@@ -61,8 +59,7 @@ void take_ids(const Frame& frame, Table& table) {
 void take_stamps(const Frame& frame, const DataSettings& settings, Table& table) {
   const Frame::Stamps& stamps = frame.stamps();
   if (stamps.texts != nullptr) {
-    std::vector<Stamp> written;
-    written.reserve(stamps.count);
+    PackedStamps written;
     for (std::size_t row = 0; row < stamps.count; ++row) {
       written.push_back(read_stamp(stamps.texts[row]));
     }
@@ -73,7 +70,6 @@ void take_stamps(const Frame& frame, const DataSettings& settings, Table& table)
     table.stamps = even_stamps(table.lines.size(), settings, table.source);
     return;
   }
-  table.stamps.reserve(stamps.count);
   for (std::size_t row = 0; row < stamps.count; ++row) {
     const Instant stamp{stamps.milliseconds[row]};
     if (stamp < kEarliestInstant || stamp > kLatestInstant) {
@@ -106,13 +102,33 @@ void take_values(const Frame& frame, const ColumnPlan& plan, Table& table) {
   });
 }
 
+// Numbers, as a file would have them.
+void take_statics(const Frame& frame, const DataSettings& settings, Table& table) {
+  for (const std::string& name : settings.static_columns) {
+    const auto column = std::ranges::find(frame.columns(), name, &Frame::Column::name);
+    StaticColumn own{name, std::vector<std::string>(table.series_names.size())};
+    for (std::size_t row = 0; row < column->count; ++row) {
+      if (std::isnan(column->at(row))) continue;
+      const std::string text = fmt::format("{}", column->at(row));
+      std::string& value = own.values[table.series[row]];
+      if (value.empty()) value = text;
+      if (value == text) continue;
+      throw_error(ErrorKind::kData, Place(frame.source()).in_column(name),
+                  "{} in row {} and {} before, of '{}': what is static is the same in all rows of "
+                  "a series",
+                  text, row + 1, value, table.series_names[table.series[row]]);
+    }
+    table.statics.push_back(std::move(own));
+  }
+}
+
 }  // namespace
 
 Table read_frame(const Frame& frame, const DataSettings& settings) {
   Table table;
   table.source = frame.source();
-  table.lines.resize(rows_of(frame));
-  std::iota(table.lines.begin(), table.lines.end(), std::uint64_t{1});
+  const std::size_t rows = rows_of(frame);
+  for (std::size_t row = 0; row < rows; ++row) table.lines.push_back(row + 1);
   table.zone = settings.time_zone ? Zone::named(*settings.time_zone) : Zone();
   const bool is_long = !frame.ids().empty();
   if (settings.layout == Layout::kLong && !is_long) {
@@ -128,6 +144,7 @@ Table read_frame(const Frame& frame, const DataSettings& settings) {
   if (is_long) {
     take_ids(frame, table);
     table.value_column = settings.value_column;
+    take_statics(frame, settings, table);
   }
   take_stamps(frame, settings, table);
   if (table.rows() == 0) {

@@ -9,6 +9,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "pulsecast/base/packed_integers.h"
+
 namespace pulsecast {
 
 class Labels {
@@ -18,13 +20,13 @@ class Labels {
   // The code of the next row.
   void add(std::uint32_t code) { codes_.push_back(code); }
 
-  const std::vector<std::string>& names() const { return names_; }    // by code
-  const std::vector<std::uint32_t>& codes() const { return codes_; }  // one per row
+  const std::vector<std::string>& names() const { return names_; }   // by code
+  const PackedRows<std::uint32_t>& codes() const { return codes_; }  // one per row
 
   // Rows of `more` after those that are here.
   void append(const Labels& more);
   // Keeps the first `rows` of them.
-  void cut(std::size_t rows) { codes_.resize(rows); }
+  void cut(std::size_t rows) { codes_.truncate(rows); }
   void clear();
 
  private:
@@ -32,7 +34,7 @@ class Labels {
     using is_transparent = void;
   };
   std::vector<std::string> names_;
-  std::vector<std::uint32_t> codes_;
+  PackedRows<std::uint32_t> codes_;
   std::unordered_map<std::string, std::uint32_t, Hash, std::equal_to<>> index_;
   std::uint32_t last_ = 0;  // rows with one text mostly stand together
 };
@@ -41,6 +43,7 @@ class Labels {
 struct LabelColumn {
   std::string name;
   Labels labels;
+  bool is_static = false;  // it says one thing of each series, and names none
 };
 
 // What several columns say together, row by row, with a slash between the texts.

@@ -45,19 +45,20 @@ Repeats repeats_of(std::vector<std::uint64_t> keys) {
 }
 
 // Dates that go up, or down, from row to row repeat none, and that is most files.
-bool is_monotonic(std::span<const Stamp> stamps) {
+bool is_monotonic(const PackedStamps& stamps) {
   const auto order = [](const Stamp& a, const Stamp& b) {
     return std::tuple(a.year, a.first, a.second, a.thousandths) <
            std::tuple(b.year, b.first, b.second, b.thousandths);
   };
   bool rises = true;
   bool falls = true;
+  Stamp before = stamps[0];
   for (std::size_t i = 1; i < stamps.size() && (rises || falls); ++i) {
-    if (stamps[i].form != Stamp::Form::kYearFirst && stamps[i].form != Stamp::Form::kNumber) {
-      return false;
-    }
-    rises = rises && order(stamps[i - 1], stamps[i]);
-    falls = falls && order(stamps[i], stamps[i - 1]);
+    const Stamp stamp = stamps[i];
+    if (stamp.form != Stamp::Form::kYearFirst && stamp.form != Stamp::Form::kNumber) return false;
+    rises = rises && order(before, stamp);
+    falls = falls && order(stamp, before);
+    before = stamp;
   }
   return rises || falls;
 }
@@ -66,14 +67,13 @@ bool is_monotonic(std::span<const Stamp> stamps) {
 struct Candidate {
   std::optional<std::size_t> label;
   std::string number;  // name of a column of whole numbers
-  std::vector<std::uint32_t> codes;
+  PackedRows<std::uint32_t> codes;
   std::size_t distinct = 0;
 };
 
 std::optional<Candidate> whole_numbers(const Column& column, std::size_t most_distinct) {
   Candidate candidate{.label = {}, .number = column.name, .codes = {}};
   std::unordered_map<double, std::uint32_t> index;
-  candidate.codes.reserve(column.values.size());
   for (const double value : column.values) {
     if (!(std::abs(value) < 1e9) || value != std::floor(value)) return std::nullopt;
     const auto [entry, is_new] = index.emplace(value, static_cast<std::uint32_t>(index.size()));
@@ -86,15 +86,11 @@ std::optional<Candidate> whole_numbers(const Column& column, std::size_t most_di
 
 class Finder {
  public:
-  Finder(std::span<const Stamp> stamps, const std::vector<LabelColumn>& labels, const Table& table)
-      : labels_(labels), table_(table) {
-    keys_.reserve(stamps.size());
-    for (const Stamp& stamp : stamps) keys_.push_back(key_of(stamp));
-    repeats_ = repeats_of(keys_);
-  }
+  Finder(const PackedStamps& stamps, const std::vector<LabelColumn>& labels, const Table& table)
+      : stamps_(stamps), labels_(labels), table_(table), repeats_(repeats_of(keys())) {}
 
   std::optional<LongLayout> find() && {
-    const auto rows = static_cast<double>(keys_.size());
+    const auto rows = static_cast<double>(stamps_.size());
     if (repeats_.count < 2 || double(repeats_.count) < kFewestRepeats * rows) return std::nullopt;
     list_candidates();
     for (const Candidate& one : candidates_) {
@@ -111,11 +107,20 @@ class Finder {
  private:
   using Chosen = std::vector<const Candidate*>;
 
+  // One a row; made when they are wanted, since they would weigh as much as the values.
+  std::vector<std::uint64_t> keys() const {
+    std::vector<std::uint64_t> keys;
+    keys.reserve(stamps_.size());
+    for (std::size_t row = 0; row < stamps_.size(); ++row) keys.push_back(key_of(stamps_[row]));
+    return keys;
+  }
+
   // A series has two rows at least.
-  std::size_t most_series() const { return keys_.size() / 2; }
+  std::size_t most_series() const { return stamps_.size() / 2; }
 
   void list_candidates() {
     for (std::size_t i = 0; i < labels_.size() && candidates_.size() < kMostCandidates; ++i) {
+      if (labels_[i].is_static) continue;
       const Labels& labels = labels_[i].labels;
       if (labels.names().size() < 2 || labels.names().size() > most_series()) continue;
       candidates_.push_back({i, "", labels.codes(), labels.names().size()});
@@ -129,15 +134,17 @@ class Finder {
   }
 
   bool tells_apart(const Chosen& chosen) const {
-    std::vector<std::uint64_t> keys = keys_;
+    std::vector<std::uint64_t> keys = this->keys();
     std::size_t most = 1;
     for (const Candidate* candidate : chosen) {
       most *= candidate->distinct;
       for (std::size_t i = 0; i < keys.size(); ++i) keys[i] = mixed(keys[i], candidate->codes[i]);
     }
-    // Fewer names than rows of one stamp cannot tell them apart.
-    if (double(most) < (1 - kUnexplained) * double(repeats_.most)) return false;
-    return double(repeats_of(std::move(keys)).count) <= kUnexplained * double(repeats_.count);
+    // So many names tell no more rows apart than this, however they are spread over the stamps.
+    const double left = kUnexplained * double(repeats_.count);
+    const double stamps = double(keys.size() - repeats_.count);
+    if (stamps * double(most) < double(keys.size()) - left) return false;
+    return double(repeats_of(std::move(keys)).count) <= left;
   }
 
   LongLayout layout(const Chosen& chosen) const {
@@ -158,7 +165,7 @@ class Finder {
     }
     if (layout.values.empty()) layout.values = all;
     layout.is_certain = layout.numbers.empty() && layout.values.size() == 1 &&
-                        double(repeats_.count) >= kCertainRepeats * double(keys_.size());
+                        double(repeats_.count) >= kCertainRepeats * double(stamps_.size());
     return layout;
   }
 
@@ -175,16 +182,16 @@ class Finder {
     return true;
   }
 
+  const PackedStamps& stamps_;
   const std::vector<LabelColumn>& labels_;
   const Table& table_;
-  std::vector<std::uint64_t> keys_;
   Repeats repeats_;
   std::vector<Candidate> candidates_;
 };
 
 }  // namespace
 
-std::optional<LongLayout> find_long_layout(std::span<const Stamp> stamps,
+std::optional<LongLayout> find_long_layout(const PackedStamps& stamps,
                                            const std::vector<LabelColumn>& labels,
                                            const Table& table) {
   if (stamps.size() < 4 || is_monotonic(stamps)) return std::nullopt;

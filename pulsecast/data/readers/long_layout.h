@@ -7,7 +7,6 @@
 #pragma once
 
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -25,7 +24,7 @@ struct LongLayout {
 };
 
 // stamps (rows) as written; the columns of `table` have their values and roles, one per row.
-std::optional<LongLayout> find_long_layout(std::span<const Stamp> stamps,
+std::optional<LongLayout> find_long_layout(const PackedStamps& stamps,
                                            const std::vector<LabelColumn>& labels,
                                            const Table& table);
 

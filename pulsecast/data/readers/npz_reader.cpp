@@ -200,8 +200,7 @@ Table read_array(ByteSource& bytes, const std::string& source, const DataSetting
     table.columns.back().values = std::move(values[i]);
   }
   table.stamps = even_stamps(extents.rows, settings, source);
-  table.lines.resize(extents.rows);
-  for (std::size_t row = 0; row < extents.rows; ++row) table.lines[row] = row + 1;
+  for (std::size_t row = 0; row < extents.rows; ++row) table.lines.push_back(row + 1);
   table.notes.push_back(fmt::format("NumPy array of shape ({})", fmt::join(header.shape, ", ")));
   if (extents.features > 1) {
     table.notes.push_back(fmt::format("feature {} of {}", extents.feature, extents.features));

@@ -7,7 +7,7 @@
 
 namespace pulsecast {
 
-void place_rows_in_time(std::vector<Stamp> stamps, const DataSettings& settings, Table& table) {
+void place_rows_in_time(PackedStamps stamps, const DataSettings& settings, Table& table) {
   StampRules rules{table.zone, std::nullopt};
   if (settings.day_order != DayOrder::kFound) {
     rules.day_first = settings.day_order == DayOrder::kDayFirst;

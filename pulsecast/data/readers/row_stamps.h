@@ -2,9 +2,7 @@
 // whose stamp cannot be read taken out and listed.
 #pragma once
 
-#include <vector>
-
-#include "pulsecast/calendar/stamp.h"
+#include "pulsecast/calendar/packed_stamps.h"
 #include "pulsecast/data/table/table.h"
 #include "pulsecast/settings/data_settings.h"
 
@@ -13,6 +11,6 @@ namespace pulsecast {
 // stamps (rows), in the order of table.lines. Fills table.stamps, and notes what was decided; rows
 // with a fault move from the table to its row_faults. Throws Error(kData) where the column can be
 // read in more than one way or in none.
-void place_rows_in_time(std::vector<Stamp> stamps, const DataSettings& settings, Table& table);
+void place_rows_in_time(PackedStamps stamps, const DataSettings& settings, Table& table);
 
 }  // namespace pulsecast

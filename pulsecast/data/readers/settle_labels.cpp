@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "pulsecast/base/missing.h"
+#include "pulsecast/base/throw_error.h"
 #include "pulsecast/data/readers/long_layout.h"
 #include "pulsecast/data/readers/number_cell.h"
 
@@ -29,20 +31,68 @@ void name_series(const Labels& labels, Table& table) {
   std::vector<std::uint32_t> codes;
   for (const std::string& name : labels.names()) codes.push_back(names.code_of(utf8(name)));
   table.series_names = names.names();
-  table.series.reserve(labels.codes().size());
   for (const std::uint32_t code : labels.codes()) table.series.push_back(codes[code]);
 }
 
 Labels together(const std::vector<LabelColumn>& labels, const std::vector<std::size_t>& which) {
   std::vector<const Labels*> parts;
+  parts.reserve(which.size());
   for (const std::size_t i : which) parts.push_back(&labels[i].labels);
   return joined_labels(parts);
 }
 
 std::string listed(const std::vector<LabelColumn>& labels, const std::vector<std::size_t>& which) {
   std::vector<std::string> names;
+  names.reserve(which.size());
   for (const std::size_t i : which) names.push_back(labels[i].name);
   return fmt::format("{}", fmt::join(names, ","));
+}
+
+// What one column says of each series of a long table. Cells may be empty as long as another row of
+// the series says it.
+StaticColumn static_of_series(const LabelColumn& column, const Table& table) {
+  constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
+  const Labels& labels = column.labels;
+  std::vector<std::uint32_t> codes(table.series_names.size(), kNone);
+  for (std::size_t row = 0; row < table.lines.size(); ++row) {
+    const std::uint32_t code = labels.codes()[row];
+    const std::uint32_t own = table.series[row];
+    if (labels.names()[code].empty() || codes[own] == code) continue;
+    if (codes[own] == kNone) {
+      codes[own] = code;
+      continue;
+    }
+    throw make_error(
+        ErrorKind::kData, Place(table.source).at_line(table.lines[row]).in_column(column.name),
+        "'{}' here and '{}' before, in rows of '{}': what is static is the same in all rows of a "
+        "series",
+        shortened(labels.names()[code]), shortened(labels.names()[codes[own]]),
+        table.series_names[own])
+        .with(remedy::open("id-column", "names the column that tells series apart"))
+        .with(remedy::advice("leave the column out of those that are static"));
+  }
+  StaticColumn out{column.name, {}};
+  for (const std::uint32_t code : codes) {
+    out.values.push_back(code == kNone ? "" : utf8(labels.names()[code]));
+  }
+  return out;
+}
+
+// Of a wide table, which may be one series of a folder: all that it says.
+StaticColumn static_of_file(const LabelColumn& column) {
+  StaticColumn out{column.name, {}};
+  for (const std::string& name : column.labels.names()) {
+    if (!name.empty()) out.values.push_back(utf8(name));
+  }
+  return out;
+}
+
+void settle_statics(const std::vector<LabelColumn>& labels, Table& table) {
+  for (const LabelColumn& column : labels) {
+    if (!column.is_static) continue;
+    table.statics.push_back(table.is_long() ? static_of_series(column, table)
+                                            : static_of_file(column));
+  }
 }
 
 void remove_columns(Table& table, const std::vector<bool>& is_removed) {
@@ -76,7 +126,9 @@ void read_as_long(const LongLayout& layout, const std::vector<LabelColumn>& labe
     if (is_removed[c]) left_out.push_back(column.name);
   }
   for (std::size_t i = 0; i < labels.size(); ++i) {
-    if (std::ranges::count(layout.labels, i) == 0) left_out.push_back(labels[i].name);
+    if (std::ranges::count(layout.labels, i) == 0 && !labels[i].is_static) {
+      left_out.push_back(labels[i].name);
+    }
   }
   remove_columns(table, is_removed);
   if (!left_out.empty()) {
@@ -151,19 +203,22 @@ void find_text_among_values(Table& table) {
 
 }  // namespace
 
-void settle_labels(std::vector<LabelColumn> labels, std::span<const Stamp> stamps,
+void settle_labels(std::vector<LabelColumn> labels, const PackedStamps& stamps,
                    const ColumnPlan& plan, const DataSettings& settings, char decimal,
                    Table& table) {
   table.found.time_column = plan.found_time;
+  for (const std::size_t i : plan.statics) labels[i].is_static = true;
   if (plan.is_long) {
     name_series(together(labels, plan.ids), table);
     table.value_column = settings.value_column;
+    settle_statics(labels, table);
     return;
   }
   if (plan.has_time && settings.layout == Layout::kFound) {
     if (const std::optional<LongLayout> layout = find_long_layout(stamps, labels, table)) {
       if (layout->is_certain) {
         read_as_long(*layout, labels, table);
+        settle_statics(labels, table);
         return;
       }
       std::string id = listed(labels, layout->labels);
@@ -172,7 +227,10 @@ void settle_labels(std::vector<LabelColumn> labels, std::span<const Stamp> stamp
     }
   }
   find_text_among_values(table);
-  for (const LabelColumn& column : labels) settle_text(column, decimal, table);
+  for (const LabelColumn& column : labels) {
+    if (!column.is_static) settle_text(column, decimal, table);
+  }
+  settle_statics(labels, table);
 }
 
 }  // namespace pulsecast

@@ -2,7 +2,6 @@
 // all, or text that no forecast can use.
 #pragma once
 
-#include <span>
 #include <vector>
 
 #include "pulsecast/calendar/stamp.h"
@@ -15,7 +14,7 @@ namespace pulsecast {
 
 // stamps and labels have one element per row of the table, whose lines, columns and faults are
 // there. Adds series, text columns, notes and what was found of the layout.
-void settle_labels(std::vector<LabelColumn> labels, std::span<const Stamp> stamps,
+void settle_labels(std::vector<LabelColumn> labels, const PackedStamps& stamps,
                    const ColumnPlan& plan, const DataSettings& settings, char decimal,
                    Table& table);
 

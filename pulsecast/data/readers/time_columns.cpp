@@ -7,6 +7,7 @@
 #include <set>
 #include <string_view>
 
+#include "pulsecast/calendar/named_date.h"
 #include "pulsecast/calendar/stamp.h"
 
 namespace pulsecast {
@@ -116,9 +117,14 @@ struct NamedPart {
   int most;
 };
 
-// Year and month at least, then whatever follows without a break.
+bool is_part(const NamedPart& part, const std::string& cell) {
+  return is_between(part.least, part.most)(cell) ||
+         (part.kind == Kind::kMonth && month_named(cell) > 0);
+}
+
+// A year, and whatever follows it without a break.
 std::vector<TimePart> named_parts(const SampleColumns& columns) {
-  const std::array<NamedPart, 5> wanted = {{{Kind::kYear, {"year", "yyyy"}, 1000, 9999},
+  const std::array<NamedPart, 5> wanted = {{{Kind::kYear, {"year", "yyyy"}, 1000, 2999},
                                             {Kind::kMonth, {"month", "mm"}, 1, 12},
                                             {Kind::kDay, {"day", "dd"}, 1, 31},
                                             {Kind::kHour, {"hour", "hr", "hh"}, 0, 24},
@@ -128,13 +134,12 @@ std::vector<TimePart> named_parts(const SampleColumns& columns) {
     const std::size_t before = parts.size();
     for (std::size_t i = 0; i < columns.count() && parts.size() == before; ++i) {
       if (columns.has_header() && is_one_of(columns.name(i), part.names) &&
-          columns.share(i, is_between(part.least, part.most)) == 1) {
+          columns.share(i, [&](const std::string& cell) { return is_part(part, cell); }) == 1) {
         parts.push_back({i, part.kind});
       }
     }
     if (parts.size() == before) break;
   }
-  if (parts.size() < 2) return {};
   return parts;
 }
 

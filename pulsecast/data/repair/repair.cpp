@@ -18,6 +18,7 @@
 #include "pulsecast/data/repair/aggregate.h"
 #include "pulsecast/data/repair/fill_channels.h"
 #include "pulsecast/data/repair/grid.h"
+#include "pulsecast/data/repair/mend_outliers.h"
 #include "pulsecast/data/repair/repair_remedies.h"
 #include "pulsecast/data/series/series_rows.h"
 #include "pulsecast/data/table/table_step.h"
@@ -35,10 +36,12 @@ class Repairer {
   Repaired repair() && {
     drop_columns();
     refuse_unread_layout();
+    refuse_statics_of_wide();
     refuse_text();
     refuse_bad_rows();
     refuse_wall_clock();
     series_rows_ = rows_by_series(table_);
+    take_statics();
     std::erase_if(series_rows_, [](const SeriesRows& series) { return series.rows.empty(); });
     result_.is_long = table_.is_long();
     result_.found = table_.found;
@@ -46,12 +49,13 @@ class Repairer {
     result_.series.zone = table_.zone;
     result_.series.step = find_step();
     const Instant end = end_of_past(table_);
-    if (settings_.grid.value_or(usual::kGrid) == Grid::kRows) {
-      take_rows();
-    } else {
-      for (SeriesRows& series : series_rows_) sort(series);
-      place_on_grid();
+    const bool takes_rows = settings_.grid.value_or(usual::kGrid) == Grid::kRows;
+    for (SeriesRows& series : series_rows_) {
+      if (!takes_rows) sort(series);
     }
+    mend_outliers(table_, series_rows_, settings_.outliers.value_or(Outliers::kKeep),
+                  result_.repairs);
+    takes_rows ? take_rows() : place_on_grid();
     fill_channels(result_.series, ranges_, end, settings_, result_.repairs);
     order_by_role();
     return std::move(result_);
@@ -90,12 +94,33 @@ class Repairer {
 
   // To mend the rows of many series as if they were one's would mix them.
   void refuse_unread_layout() const {
-    if (!table_.likely_long || settings_.duplicates != Duplicates::kRefuse) return;
+    if (!table_.likely_long) return;
+    // Who says what becomes of repeats may mean it, unless the names of the series are still there.
+    if (settings_.duplicates != Duplicates::kRefuse && table_.text_columns.empty()) return;
     throw make_error(
         ErrorKind::kData, table_.source,
         "stamps repeat, once for each value of '{}': the rows are those of many series",
         table_.likely_long->id)
         .with(layout_remedies(*table_.likely_long));
+  }
+
+  void refuse_statics_of_wide() const {
+    if (settings_.static_columns.empty() || table_.is_long()) return;
+    throw make_error(ErrorKind::kUsage, Place(table_.source).about("static"),
+                     "a static column says one thing of each of many series, and this file has its "
+                     "series side by side")
+        .with(remedy::set("layout", "long", "takes a row for one series and stamp"))
+        .with(remedy::advice("leave it out"));
+  }
+
+  // Of the series that have rows, which are numbered anew.
+  void take_statics() {
+    for (const StaticColumn& column : table_.statics) {
+      StaticColumn& own = result_.series.statics.emplace_back(StaticColumn{column.name, {}});
+      for (std::size_t s = 0; s < series_rows_.size(); ++s) {
+        if (!series_rows_[s].rows.empty()) own.values.push_back(column.values[s]);
+      }
+    }
   }
 
   // Hours that a zone's clocks repeat or skip are neither duplicates nor gaps.
@@ -166,7 +191,7 @@ class Repairer {
       const ColumnValues values = std::move(table_.columns[c].values);
       add_channel(series_rows_[0], c, {values.begin(), values.end()}, {0, table_.rows()});
     }
-    result_.series.stamps = std::move(table_.stamps);
+    result_.series.stamps.assign(table_.stamps.begin(), table_.stamps.end());
     note("rows taken as they come");
   }
 

@@ -1,8 +1,9 @@
 // Table to Series: what the settings ask for is mended, what they do not ask for is refused.
 //
-// The order is fixed: columns dropped, lines that are no rows, order, duplicates, grid (or
-// resampling), then gaps. Each refusal is Error(kData) with the first place, how many there are and
-// the flag that mends it; each repair that was made is listed, so that nothing happens in silence.
+// The order is fixed: columns dropped, lines that are no rows, order, outliers, duplicates, grid
+// (or resampling), then gaps. Each refusal is Error(kData) with the first place, how many there are
+// and the flag that mends it; each repair that was made is listed, so that nothing happens in
+// silence.
 //
 // Missing is counted per channel. The rows before a long series begins and after it ends are not
 // missing, and neither are targets in rows where known columns have run ahead: a long series has

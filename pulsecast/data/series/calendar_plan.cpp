@@ -34,6 +34,7 @@ bool is_wanted(CalendarFeature feature, std::int32_t period, const Step& step,
     case CalendarFeature::kDayOfYear:
     case CalendarFeature::kMonthOfYear:
       return day <= 1.0 && strong(cycles, Cycle::kYear) != nullptr;
+    case CalendarFeature::kSeasonOfYear:
     case CalendarFeature::kFirstHoliday:
       break;
   }

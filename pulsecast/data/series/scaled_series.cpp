@@ -8,7 +8,8 @@
 #include "pulsecast/base/counted.h"
 #include "pulsecast/base/throw_error.h"
 #include "pulsecast/calendar/instant_text.h"
-#include "pulsecast/calendar/phase.h"
+#include "pulsecast/data/effects/effect_rows.h"
+#include "pulsecast/data/series/row_phases.h"
 
 namespace pulsecast {
 
@@ -43,20 +44,24 @@ ScaledSeries::ScaledSeries(const Series& series, const CalendarPlan& plan, std::
 }
 
 ScaledSeries::ScaledSeries(const Series& series, const Scaler& scaler, const CalendarPlan& plan,
-                           std::size_t future)
+                           std::size_t future, const KnownUse& known)
     : ScaledSeries(series, plan, 0, future) {
   assert(scaler.channels() == series.channels.size());
+  known_are_inputs_ = known.are_inputs;
   values_.assign(series.channels.size() * calendar_rows(), std::numeric_limits<float>::quiet_NaN());
   for (std::size_t c = 0; c < series.channels.size(); ++c) {
     add_values(series, scaler, c, values_.data() + offsets_.back() + series.channels[c].begin);
     first_rows_.push_back(0);
     offsets_.push_back(offsets_.back() + calendar_rows());
   }
+  take_off(series, scaler, plan, known);
 }
 
 ScaledSeries ScaledSeries::panel(const Series& series, const Scaler& scaler,
-                                 const CalendarPlan& plan, std::size_t lead, std::size_t future) {
+                                 const CalendarPlan& plan, std::size_t lead, std::size_t future,
+                                 const KnownUse& known) {
   ScaledSeries scaled(series, plan, lead, future);
+  scaled.known_are_inputs_ = known.are_inputs;
   assert(scaler.channels() == series.channels.size());
   std::size_t values = 0;
   for (const Channel& channel : series.channels) values += channel.values.size();
@@ -67,6 +72,7 @@ ScaledSeries ScaledSeries::panel(const Series& series, const Scaler& scaler,
     scaled.offsets_.push_back(scaled.offsets_.back() + series.channels[c].values.size());
   }
   scaled.match_known(series);
+  scaled.take_off(series, scaler, plan, known);
   return scaled;
 }
 
@@ -79,6 +85,46 @@ void ScaledSeries::add_values(const Series& series, const Scaler& scaler, std::s
       refuse_far_value(series, source, source.begin + i, scaler, c);
     }
     out[i] = static_cast<float>(scaler.scaled(c, source.values[i]));
+  }
+}
+
+void ScaledSeries::take_off(const Series& series, const Scaler& scaler, const CalendarPlan& plan,
+                            const KnownUse& known) {
+  if (!known.takes_off()) return;
+  net_.assign(values_.begin(), values_.begin() + static_cast<std::ptrdiff_t>(offsets_[targets_]));
+  if (known.effects != nullptr) take_off_effects(series, scaler, *known.effects);
+  if (known.profiles != nullptr) take_off_profiles(series, plan, *known.profiles);
+}
+
+void ScaledSeries::take_off_profiles(const Series& series, const CalendarPlan& plan,
+                                     const StaticProfiles& profiles) {
+  profile_phases_ =
+      row_phases(series, with_period(plan, profiles.period()), lead_, calendar_rows());
+  for (std::size_t c = 0; c < targets_; ++c) {
+    const Channel& channel = series.channels[c];
+    const std::vector<double> profile = profiles.of_series(series, channel.series);
+    const std::size_t first = lead_ + channel.begin;
+    float* out = net_.data() + offsets_[c] + (first - first_rows_[c]);
+    for (std::size_t i = 0; i < channel.values.size(); ++i) {
+      out[i] -= static_cast<float>(profile[static_cast<std::size_t>(profile_phases_[first + i])]);
+    }
+  }
+}
+
+void ScaledSeries::take_off_effects(const Series& series, const Scaler& scaler,
+                                    const Effects& effects) {
+  const KnownColumns columns(series);
+  EffectRows rows(effects.design());
+  for (std::size_t c = 0; c < targets_; ++c) {
+    if (!effects.has(c)) continue;
+    const Channel& channel = series.channels[c];
+    rows.read(series, columns.of(channel), channel.rows());
+    float* out = net_.data() + offsets_[c] + (lead_ + channel.begin - first_rows_[c]);
+    for (std::size_t i = 0; i < channel.values.size(); ++i) {
+      const std::size_t row = channel.begin + i;
+      out[i] = static_cast<float>(scaler.scaled(c, channel.values[i]) -
+                                  effects.of(c, rows.group(row), rows.terms(row)));
+    }
   }
 }
 
@@ -105,29 +151,14 @@ void ScaledSeries::match_known(const Series& series) {
   }
 }
 
-namespace {
-
-std::int32_t phase_by_row(std::int64_t row, const CalendarPlan& plan) {
-  const std::int64_t phase = (row + plan.first_phase) % plan.period;
-  return static_cast<std::int32_t>(phase < 0 ? phase + plan.period : phase);
-}
-
-}  // namespace
-
 void ScaledSeries::add_calendar(const Series& series, const CalendarPlan& plan) {
   features_.resize(calendar_rows() * feature_count_);
   calendar_numbers_.resize(calendar_rows());
   std::unordered_map<std::uint64_t, std::int32_t> numbers;
   for (std::size_t row = 0; row < calendar_rows(); ++row) {
     const auto steps = static_cast<std::int64_t>(row) - static_cast<std::int64_t>(lead_);
-    const auto behind = steps - static_cast<std::int64_t>(rows_) + 1;  // the last row of the series
-    const Instant instant = steps < 0 ? series.step.add(series.stamps.front(), steps, series.zone)
-                            : behind <= 0
-                                ? series.stamps[static_cast<std::size_t>(steps)]
-                                : series.step.add(series.stamps.back(), behind, series.zone);
-    const WallTime wall = series.zone.to_wall(instant);
-    phases_[row] = plan.phase == PhaseSource::kTimestamp ? phase_of(wall, series.step, plan.period)
-                                                         : phase_by_row(steps, plan);
+    const WallTime wall = series.zone.to_wall(stamp_at(series, steps));
+    phases_[row] = phase_at(series, plan, steps, wall);
     feature_values(plan.features, wall, features_.data() + row * feature_count_);
     const auto next = static_cast<std::int32_t>(numbers.size());
     calendar_numbers_[row] =

@@ -46,6 +46,8 @@ struct Series {
   // they come and stamps serve the calendar features alone.
   std::vector<Instant> stamps;
   std::vector<Channel> channels;  // targets first, then known, then past
+  // Of a long table: what is the same in all rows of a series, by Channel::series.
+  std::vector<StaticColumn> statics = {};
 
   std::size_t rows() const { return stamps.size(); }
 };

@@ -20,6 +20,10 @@ std::string series_checksum(const Series& series) {
     sum.add(channel.name + "\n" + name(channel.role) + "\n");
     sum.add(bytes_of(channel.values));
   }
+  for (const StaticColumn& column : series.statics) {
+    sum.add(column.name + "\n");
+    for (const std::string& value : column.values) sum.add(value + "\n");
+  }
   return sum.digest();
 }
 

@@ -15,6 +15,9 @@ std::vector<SeriesRows> rows_by_series(const Table& table) {
   }
   std::vector<SeriesRows> all(table.series_names.size());
   for (std::size_t i = 0; i < all.size(); ++i) all[i].name = table.series_names[i];
+  std::vector<std::size_t> counts(all.size());
+  for (const std::uint32_t series : table.series) ++counts[series];
+  for (std::size_t i = 0; i < all.size(); ++i) all[i].rows.reserve(counts[i]);
   for (std::size_t row = 0; row < table.rows(); ++row) {
     all[table.series[row]].rows.push_back(static_cast<std::uint32_t>(row));
   }

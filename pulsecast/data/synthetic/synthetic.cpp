@@ -28,7 +28,11 @@ enum class Draw : std::uint32_t {
   kMissing,
   kRepeated,
   kRegimeRows,
-  kLengths
+  kLengths,
+  kPrices,
+  kHolidays,
+  kRegions,
+  kKinds
 };
 
 random::Stream stream_of(const SyntheticSettings& settings, Draw draw, std::size_t channel = 0) {
@@ -74,7 +78,7 @@ double share_of_day(const WallTime& wall) {
 
 Instant parse_start(const std::string& text, const Zone& zone) {
   const Stamp stamp = read_stamp(text);
-  const StampColumn column = decide_stamps({&stamp, 1}, {}, {.zone = zone, .day_first = {}},
+  const StampColumn column = decide_stamps({&stamp, 1}, {.zone = zone, .day_first = {}},
                                            [](std::size_t) { return Place::of_setting("start"); });
   if (!column.faults.empty()) {
     throw_error(ErrorKind::kUsage, Place::of_setting("start"), "'{}' is no stamp: {}", text,
@@ -99,7 +103,7 @@ Synthetic::Synthetic(const SyntheticSettings& settings)
       step_(Step::parse(settings.step)),
       start_(parse_start(settings.start, zone_)),
       channels_(static_cast<std::size_t>(settings.channels)) {
-  if (!fits_calendar(start_, step_, rows_)) {
+  if (!fits_calendar(start_, step_, rows_ + static_cast<std::size_t>(settings.ahead))) {
     throw make_error(ErrorKind::kUsage, Place::of_setting("rows"),
                      "{} rows of {} from {} on reach past the year 9999", rows_, settings.step,
                      settings.start)
@@ -114,7 +118,17 @@ Synthetic::Synthetic(const SyntheticSettings& settings)
                     .trend = settings.trend * uniform_between(draws, 3, 0.5, 1.5),
                     .offset = uniform_between(draws, 4, -0.04, 0.04),
                     .daily_shape = c % kDailyShapes.size(),
-                    .weekly_shape = (c / kDailyShapes.size()) % kWeeklyShapes.size()};
+                    .weekly_shape = (c / kDailyShapes.size()) % kWeeklyShapes.size(),
+                    .weekly_shift = 0};
+  }
+  draw_statics();
+  if (settings.price != 0.0) known_.push_back(Known::kPrice);
+  if (settings.holiday != 0.0) known_.push_back(Known::kHoliday);
+  if (settings.ahead > 0 && known_.empty()) {
+    throw make_error(ErrorKind::kUsage, Place::of_setting("ahead"),
+                     "there is no column known in advance that could go on alone")
+        .with(remedy::open("price", "makes one"))
+        .with(remedy::open("holiday", "makes one"));
   }
   const random::Stream draws = stream_of(settings_, Draw::kRegimeRows);
   for (std::int64_t i = 0; i < settings.regimes; ++i) {
@@ -123,6 +137,35 @@ Synthetic::Synthetic(const SyntheticSettings& settings)
         static_cast<double>(i) + uniform_between(draws, static_cast<std::uint64_t>(i), 0.2, 0.8);
     regime_starts_.push_back(static_cast<std::size_t>(part / static_cast<double>(settings.regimes) *
                                                       static_cast<double>(rows_)));
+  }
+}
+
+void Synthetic::draw_statics() {
+  if ((settings_.regions > 0 || settings_.kinds > 0) && !settings_.is_long) {
+    throw make_error(ErrorKind::kUsage,
+                     Place::of_setting(settings_.regions > 0 ? "regions" : "kinds"),
+                     "says something of each series, for which a file with a column a series has "
+                     "no place")
+        .with(remedy::set("long", "true", "writes a row a series and stamp"));
+  }
+  const auto drawn = [&](Draw draw, std::int64_t count, std::size_t channel) {
+    return static_cast<std::size_t>(random::uniform(stream_of(settings_, draw, channel), 0) *
+                                    static_cast<double>(count));
+  };
+  const auto add = [&](const char* name, Draw draw, std::int64_t count) {
+    if (count == 0) return;
+    StaticColumn& own = statics_.emplace_back(StaticColumn{name, {}});
+    for (std::size_t c = 0; c < channels_.size(); ++c) {
+      own.values.push_back(fmt::format("{} {}", name, drawn(draw, count, c) + 1));
+    }
+  };
+  add("region", Draw::kRegions, settings_.regions);
+  add("kind", Draw::kKinds, settings_.kinds);
+  for (std::size_t c = 0; settings_.regions > 0 && c < channels_.size(); ++c) {
+    const std::size_t region = drawn(Draw::kRegions, settings_.regions, c);
+    channels_[c].daily_shape = region % kDailyShapes.size();
+    channels_[c].weekly_shape = region % kWeeklyShapes.size();
+    channels_[c].weekly_shift = region / kWeeklyShapes.size();
   }
 }
 
@@ -168,7 +211,12 @@ double Synthetic::value(const Moment& moment, std::size_t copy, std::size_t c) c
         now.shapes * traits.daily_size * kDailyShapes[traits.daily_shape](day - std::floor(day));
   }
   if (has_weeks) {
-    value += now.shapes * traits.weekly_size * kWeeklyShapes[traits.weekly_shape][moment.weekday];
+    const std::size_t weekday = (moment.weekday + 7 - traits.weekly_shift % 7) % 7;
+    value += now.shapes * traits.weekly_size * kWeeklyShapes[traits.weekly_shape][weekday];
+  }
+  for (std::size_t k = 0; k < known_.size(); ++k) {
+    const double effect = known_[k] == Known::kPrice ? settings_.price : settings_.holiday;
+    value += effect * known_value(moment, k);
   }
   if (settings_.noise > 0.0) {
     const double swing =
@@ -177,6 +225,23 @@ double Synthetic::value(const Moment& moment, std::size_t copy, std::size_t c) c
     value += size * random::normal(stream_of(settings_, Draw::kNoise, c), 2 * row + copy);
   }
   return traits.level * now.level * value;
+}
+
+const char* Synthetic::known_name(std::size_t column) const {
+  return known_[column] == Known::kPrice ? "price" : "holiday";
+}
+
+double Synthetic::known_value(const Moment& moment, std::size_t column) const {
+  constexpr double kDaysOfAPrice = 6.0;
+  constexpr double kHolidayShare = 0.04;
+  const auto draw = [&](Draw purpose, double days) {
+    const auto index = static_cast<std::uint64_t>(static_cast<std::int64_t>(std::floor(days)));
+    return random::uniform(stream_of(settings_, purpose), index);
+  };
+  if (known_[column] == Known::kHoliday) {
+    return draw(Draw::kHolidays, moment.days) < kHolidayShare ? 1.0 : 0.0;
+  }
+  return std::round(100.0 * draw(Draw::kPrices, moment.days / kDaysOfAPrice)) / 100.0;
 }
 
 void Synthetic::values(std::size_t row, std::size_t copy, std::vector<double>& out) const {
@@ -218,6 +283,13 @@ Series make_series(const Synthetic& synthetic) {
     synthetic.values(row, 0, values);
     for (std::size_t c = 0; c < values.size(); ++c) series.channels[c].values.push_back(values[c]);
   }
+  for (std::size_t k = 0; k < synthetic.known(); ++k) {
+    series.channels.push_back({synthetic.known_name(k), Role::kKnown, {}});
+    for (std::size_t row = 0; row < synthetic.rows() + synthetic.ahead(); ++row) {
+      if (row >= series.rows()) series.stamps.push_back(synthetic.stamp(row));
+      series.channels.back().values.push_back(synthetic.known_value(synthetic.moment(row), k));
+    }
+  }
   return series;
 }
 
@@ -231,17 +303,44 @@ std::string stamp_text(const Synthetic& synthetic, std::size_t row) {
                                    : to_iso_text(instant, synthetic.zone());
 }
 
+// ",0.35,1": of the known columns.
+void add_known(const Synthetic& synthetic, const Synthetic::Moment& moment,
+               fmt::memory_buffer& text) {
+  for (std::size_t k = 0; k < synthetic.known(); ++k) {
+    fmt::format_to(std::back_inserter(text), ",{}", synthetic.known_value(moment, k));
+  }
+}
+
+void add_known_names(const Synthetic& synthetic, fmt::memory_buffer& text) {
+  for (std::size_t k = 0; k < synthetic.known(); ++k) {
+    fmt::format_to(std::back_inserter(text), ",{}", synthetic.known_name(k));
+  }
+}
+
+// ",region 2": what is the same in all rows of a channel, and the end of the line.
+void end_long_line(const Synthetic& synthetic, std::size_t channel, fmt::memory_buffer& text) {
+  for (std::size_t k = 0; k < synthetic.statics(); ++k) {
+    fmt::format_to(std::back_inserter(text), ",{}", synthetic.static_column(k).values[channel]);
+  }
+  text.push_back('\n');
+}
+
 void write_long_csv(const Synthetic& synthetic, std::int64_t decimals,
                     const std::function<void(std::string_view)>& write) {
   std::vector<std::string> stamps;
   std::vector<Synthetic::Moment> moments;
-  for (std::size_t row = 0; row < synthetic.rows(); ++row) {
+  for (std::size_t row = 0; row < synthetic.rows() + synthetic.ahead(); ++row) {
     stamps.push_back(stamp_text(synthetic, row));
     moments.push_back(synthetic.moment(row));
   }
   fmt::memory_buffer text;
   const auto out = std::back_inserter(text);
-  fmt::format_to(out, "unique_id,ds,y\n");
+  fmt::format_to(out, "unique_id,ds,y");
+  add_known_names(synthetic, text);
+  for (std::size_t k = 0; k < synthetic.statics(); ++k) {
+    fmt::format_to(out, ",{}", synthetic.static_column(k).name);
+  }
+  text.push_back('\n');
   for (std::size_t c = 0; c < synthetic.channels(); ++c) {
     const RowRange own = synthetic.rows_of(c);
     for (std::size_t row = own.begin; row < own.end; ++row) {
@@ -249,8 +348,17 @@ void write_long_csv(const Synthetic& synthetic, std::int64_t decimals,
       for (std::size_t copy = 0; copy < copies; ++copy) {
         const double value = synthetic.value(moments[row], copy, c);
         if (std::isnan(value)) continue;
-        fmt::format_to(out, "c{},{},{:.{}f}\n", c + 1, stamps[row], value, decimals);
+        fmt::format_to(out, "c{},{},{:.{}f}", c + 1, stamps[row], value, decimals);
+        add_known(synthetic, moments[row], text);
+        end_long_line(synthetic, c, text);
       }
+    }
+    // A series that ended early has nothing to come.
+    const std::size_t ahead = own.end == synthetic.rows() ? synthetic.ahead() : 0;
+    for (std::size_t row = own.end; row < own.end + ahead; ++row) {
+      fmt::format_to(out, "c{},{},", c + 1, stamps[row]);
+      add_known(synthetic, moments[row], text);
+      end_long_line(synthetic, c, text);
     }
     if (text.size() >= kPiece) {
       write({text.data(), text.size()});
@@ -272,6 +380,7 @@ void write_csv(const Synthetic& synthetic, std::int64_t decimals,
   const auto out = std::back_inserter(text);
   fmt::format_to(out, "date");
   for (std::size_t c = 0; c < synthetic.channels(); ++c) fmt::format_to(out, ",c{}", c + 1);
+  add_known_names(synthetic, text);
   text.push_back('\n');
   std::vector<double> values;
   for (std::size_t row = 0; row < synthetic.rows(); ++row) {
@@ -284,12 +393,18 @@ void write_csv(const Synthetic& synthetic, std::int64_t decimals,
         text.push_back(',');
         if (!std::isnan(value)) fmt::format_to(out, "{:.{}f}", value, decimals);
       }
+      add_known(synthetic, synthetic.moment(row), text);
       text.push_back('\n');
     }
     if (text.size() >= kPiece) {
       write({text.data(), text.size()});
       text.clear();
     }
+  }
+  for (std::size_t row = synthetic.rows(); row < synthetic.rows() + synthetic.ahead(); ++row) {
+    fmt::format_to(out, "{}{:,<{}}", stamp_text(synthetic, row), "", synthetic.channels());
+    add_known(synthetic, synthetic.moment(row), text);
+    text.push_back('\n');
   }
   write({text.data(), text.size()});
 }

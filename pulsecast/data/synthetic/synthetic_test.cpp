@@ -4,8 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <set>
 
 #include "pulsecast/base/error.h"
+#include "pulsecast/data/readers/testing.h"
 #include "pulsecast/data/series/period.h"
 
 namespace pulsecast {
@@ -183,6 +186,86 @@ TEST(Synthetic, RefusesWhatItCannotMake) {
   EXPECT_THROW(Synthetic{settings}, Error);
   settings = small();
   settings.time_zone = "Mars/Olympus";
+  EXPECT_THROW(Synthetic{settings}, Error);
+}
+
+// A price and holidays do to every row what they are said to, and go on without a value.
+TEST(Synthetic, KnownColumnsHaveTheirEffectsAndGoOn) {
+  SyntheticSettings plain;
+  plain.rows = 400;
+  plain.channels = 2;
+  plain.step = "1d";
+  SyntheticSettings settings = plain;
+  settings.price = 0.5;
+  settings.holiday = -0.25;
+  settings.ahead = 10;
+  const Series without = make_series(Synthetic(plain));
+  const Series with = make_series(Synthetic(settings));
+  ASSERT_EQ(with.channels.size(), 4u);
+  EXPECT_EQ(with.channels[2].name, "price");
+  EXPECT_EQ(with.channels[3].role, Role::kKnown);
+  EXPECT_EQ(with.rows(), 410u);
+  double holidays = 0.0;
+  for (std::size_t row = 0; row < 400; ++row) {
+    const double price = with.channels[2].values[row];
+    const double holiday = with.channels[3].values[row];
+    holidays += holiday;
+    const double first = with.channels[0].values[row] - without.channels[0].values[row];
+    const double second = with.channels[1].values[row] - without.channels[1].values[row];
+    // The same of each channel's own level.
+    const double effect = 0.5 * price - 0.25 * holiday;
+    if (effect == 0.0) {
+      EXPECT_EQ(first, 0.0);
+    } else {
+      const double level = first / effect;
+      EXPECT_NEAR(level,
+                  (with.channels[0].values[0] - without.channels[0].values[0]) /
+                      (0.5 * with.channels[2].values[0] - 0.25 * with.channels[3].values[0]),
+                  1e-6 * level);
+      EXPECT_GT(second / effect, 0.0);
+    }
+  }
+  EXPECT_NEAR(holidays / 400.0, 0.04, 0.03);
+  const std::vector<std::string> lines = lines_of(csv_of(settings));
+  EXPECT_EQ(lines.size(), 411u);
+  EXPECT_EQ(lines.front(), "date,c1,c2,price,holiday");
+  EXPECT_NE(lines.back().find(" 00:00:00,,,0."), std::string::npos) << lines.back();
+  settings.is_long = true;
+  const std::vector<std::string> of_long = lines_of(csv_of(settings));
+  EXPECT_EQ(of_long.front(), "unique_id,ds,y,price,holiday");
+  EXPECT_EQ(of_long.size(), 1u + 2u * 410u);
+  settings.price = settings.holiday = 0.0;
+  EXPECT_THROW(Synthetic{settings}, Error) << "nothing goes on";
+}
+
+// Regions have weeks of their own and kinds do not; both are columns that say one thing of a
+// series.
+TEST(Synthetic, RegionsAndKindsAreColumnsOfALongFile) {
+  SyntheticSettings settings{.rows = 14, .channels = 40, .step = "1d", .is_long = true};
+  settings.trend = 0.0;
+  settings.noise = 0.0;
+  settings.regions = 3;
+  settings.kinds = 2;
+  const Synthetic made(settings);
+  ASSERT_EQ(made.statics(), 2u);
+  const std::string text = csv_of(settings);
+  EXPECT_TRUE(text.starts_with("unique_id,ds,y,region,kind\nc1,2024-01-01 00:00:00,")) << text;
+  DataSettings reading;
+  reading.static_columns = {"region", "kind"};
+  EXPECT_EQ(testing::read_text(text, reading).statics,
+            (std::vector<StaticColumn>{made.static_column(0), made.static_column(1)}));
+
+  // The day on which a series sells most is that of its region.
+  std::map<std::string, std::set<std::size_t>> best_days;
+  for (std::size_t c = 0; c < made.channels(); ++c) {
+    std::vector<double> week;
+    for (std::size_t day = 0; day < 7; ++day) week.push_back(made.value(made.moment(day), 0, c));
+    best_days[made.static_column(0).values[c]].insert(
+        static_cast<std::size_t>(std::ranges::max_element(week) - week.begin()));
+  }
+  EXPECT_EQ(best_days.size(), 3u);
+  for (const auto& [region, days] : best_days) EXPECT_EQ(days.size(), 1u) << region;
+  settings.is_long = false;
   EXPECT_THROW(Synthetic{settings}, Error);
 }
 

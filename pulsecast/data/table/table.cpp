@@ -5,13 +5,21 @@
 namespace pulsecast {
 namespace {
 
-template <typename Items>
-void compact(Items& items, const std::vector<bool>& is_removed) {
+void compact(ColumnValues& items, const std::vector<bool>& is_removed) {
   std::size_t kept = 0;
   for (std::size_t i = 0; i < items.size(); ++i) {
     if (!is_removed[i]) items[kept++] = items[i];
   }
   items.resize(kept);
+}
+
+template <typename T>
+void compact(PackedRows<T>& items, const std::vector<bool>& is_removed) {
+  PackedRows<T> kept;
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    if (!is_removed[i]) kept.push_back(items[i]);
+  }
+  items = std::move(kept);
 }
 
 }  // namespace

@@ -15,10 +15,12 @@
 #include <string>
 #include <vector>
 
-#include "pulsecast/calendar/instant.h"
+#include "pulsecast/base/packed_integers.h"
+#include "pulsecast/calendar/packed_stamps.h"
 #include "pulsecast/calendar/zone.h"
 #include "pulsecast/data/table/column_values.h"
 #include "pulsecast/data/table/role.h"
+#include "pulsecast/data/table/static_column.h"
 
 namespace pulsecast {
 
@@ -79,12 +81,14 @@ struct Column {
 struct Table {
   std::string source;  // file name, for messages
   Zone zone;
-  std::vector<Instant> stamps;       // one per row
-  std::vector<std::uint64_t> lines;  // line of the file each row came from, counted from 1
+  // Of a long file there is one of these for each value, so they are packed.
+  PackedInstants stamps;            // one per row
+  PackedRows<std::uint64_t> lines;  // line of the file each row came from, counted from 1
   std::vector<Column> columns;
   std::vector<std::string> series_names;  // of a long file, in order of appearance; else empty
-  std::vector<std::uint32_t> series;      // of a long file, one per row: index into series_names
+  PackedRows<std::uint32_t> series;       // of a long file, one per row: index into series_names
   std::string value_column;               // of a long file: the column that a series is named for
+  std::vector<StaticColumn> statics;      // a value a series; of a wide file all that it says
   std::vector<TextColumn> text_columns;
   std::optional<LongColumns> likely_long;  // of a wide table that is probably long
   // Stamps that have neither offset nor zone: what a wall clock showed, read as UTC.

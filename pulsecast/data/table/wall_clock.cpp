@@ -124,12 +124,13 @@ std::optional<WallClock> find_wall_clock(const Table& table) {
 Table in_zone(Table table, const std::string& zone) {
   table.zone = Zone::named(zone);
   std::vector<std::optional<Instant>> before(std::max<std::size_t>(1, table.series_names.size()));
+  PackedInstants placed;
   for (std::size_t row = 0; row < table.rows(); ++row) {
     const std::uint32_t series = table.series.empty() ? 0 : table.series[row];
-    const std::optional<Instant> instant =
-        next_on_wall_clock(table.zone, table.stamps[row], before[series]);
-    if (instant) table.stamps[row] = *instant;
+    const Instant shown = table.stamps[row];
+    placed.push_back(next_on_wall_clock(table.zone, shown, before[series]).value_or(shown));
   }
+  table.stamps = std::move(placed);
   return table;
 }
 

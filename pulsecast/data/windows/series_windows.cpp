@@ -119,7 +119,7 @@ void pad_history(const ScaledSeries& series, std::size_t channel, const WindowPl
   const std::size_t from = std::max(begin, place.from);
   const std::size_t there = place.origin - from;
   const std::size_t missing = from - begin;
-  std::copy_n(series.channel(channel).data() + (from - series.first_row(channel)), there,
+  std::copy_n(series.seen(channel).data() + (from - series.first_row(channel)), there,
               out + missing);
   if (missing == 0) return;
   if (there >= size.period && size.period > 1) {

@@ -13,7 +13,7 @@ namespace pulsecast {
 namespace {
 
 constexpr WindowSize kSize{24, 6, 12};
-const CalendarPlan kPlan{{CalendarFeature::kHourOfDay}, 12, PhaseSource::kTimestamp};
+const CalendarPlan kPanelPlan{{CalendarFeature::kHourOfDay}, 12, PhaseSource::kTimestamp};
 
 // A series that has the rows [begin, end) of the grid; the value at a row is 1000 number + row.
 Channel made(std::uint32_t number, std::size_t begin, std::size_t end) {
@@ -47,7 +47,8 @@ std::vector<RowRange> whole(const Series& series) {
 
 // Origin -> history and future of each window of a target.
 std::map<std::size_t, std::vector<float>> windows_of(const Series& series, std::size_t target) {
-  const ScaledSeries scaled = ScaledSeries::panel(series, own_units(series), kPlan, kSize.lookback);
+  const ScaledSeries scaled =
+      ScaledSeries::panel(series, own_units(series), kPanelPlan, kSize.lookback);
   const Windows windows(scaled, kSize, SeriesWindows(scaled, kSize, whole(series), true, 0));
   std::map<std::size_t, std::vector<float>> found;
   Arena arena;
@@ -106,7 +107,8 @@ TEST(SeriesWindows, NoneCrossesAGapOfItsOwn) {
 
 TEST(SeriesWindows, ThinnedOnesKeepTheNewestOfEach) {
   const Series series = panel_of({made(0, 0, 100), made(1, 30, 80)}, 100);
-  const ScaledSeries scaled = ScaledSeries::panel(series, own_units(series), kPlan, kSize.lookback);
+  const ScaledSeries scaled =
+      ScaledSeries::panel(series, own_units(series), kPanelPlan, kSize.lookback);
   const SeriesWindows windows(scaled, kSize, whole(series), false, 10);
   EXPECT_LE(windows.size(), 12u);
   const auto first_of = windows.first_of_targets();

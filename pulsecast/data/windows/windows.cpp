@@ -28,11 +28,12 @@ std::vector<std::uint32_t> complete_runs(const ScaledSeries& series, std::size_t
   return runs;
 }
 
-// Copies `length` values from row `first` of every channel [from, to) to consecutive places.
+// Copies what a model sees of every channel [from, to), `length` values from row `first` on, to
+// consecutive places.
 void copy_channels(const ScaledSeries& series, std::size_t from, std::size_t to, std::size_t first,
                    std::size_t length, float* out) {
   for (std::size_t c = from; c < to; ++c, out += length) {
-    std::copy_n(series.channel(c).data() + first, length, out);
+    std::copy_n(series.seen(c).data() + first, length, out);
   }
 }
 
@@ -114,15 +115,36 @@ Windows Windows::at_end(const ScaledSeries& series, std::size_t lookback, std::s
   return windows;
 }
 
+void Windows::thin(std::size_t most) {
+  const std::size_t count = first_rows_.size();
+  if (panel_ || count <= most) return;
+  const std::size_t C = series_->targets();
+  const bool was_whole = is_whole();
+  for (std::size_t i = 0; i < most; ++i) {
+    const std::size_t window = (i + 1) * count / most - 1;  // never before i
+    first_rows_[i] = first_rows_[window];
+    if (was_whole) continue;
+    std::copy_n(present_.begin() + static_cast<std::ptrdiff_t>(window * C), C,
+                present_.begin() + static_cast<std::ptrdiff_t>(i * C));
+  }
+  first_rows_.resize(most);
+  if (!was_whole) present_.resize(most * C);
+}
+
 BatchShape Windows::shape(std::size_t samples) const {
   return {.samples = samples,
           .channels = panel_ ? 1 : series_->targets(),
           .lookback = lookback_,
           .horizon = horizon_,
           .features = series_->features(),
-          .known = panel_ ? series_->known_of_each() : series_->known(),
+          .known = known_inputs(),
           .past = series_->past(),
           .may_lack_channels = !is_whole()};
+}
+
+std::size_t Windows::known_inputs() const {
+  if (!series_->known_are_inputs()) return 0;
+  return panel_ ? series_->known_of_each() : series_->known();
 }
 
 void Windows::gather(std::span<const std::uint32_t> windows, Batch& batch) const {
@@ -149,7 +171,8 @@ void Windows::gather_values(std::span<const std::uint32_t> windows, Batch& batch
 
 void Windows::gather_whole(std::size_t window, std::size_t b, Batch& batch) const {
   const std::size_t C = series_->targets();
-  const std::size_t K = series_->known();
+  const std::size_t K = known_inputs();
+  const std::size_t past = C + series_->known();
   const std::size_t T = lookback_;
   const std::size_t H = horizon_;
   const std::size_t row = first_rows_[window];
@@ -157,7 +180,7 @@ void Windows::gather_whole(std::size_t window, std::size_t b, Batch& batch) cons
   copy_channels(*series_, 0, C, row + T, H, batch.target.data() + b * C * H);
   copy_channels(*series_, C, C + K, row, T, batch.known_history.data() + b * K * T);
   copy_channels(*series_, C, C + K, row + T, H, batch.known_future.data() + b * K * H);
-  copy_channels(*series_, C + K, series_->channels(), row, T,
+  copy_channels(*series_, past, series_->channels(), row, T,
                 batch.past_history.data() + b * series_->past() * T);
   if (is_whole()) return;
   for (std::size_t c = 0; c < C; ++c) {
@@ -169,14 +192,14 @@ void Windows::gather_whole(std::size_t window, std::size_t b, Batch& batch) cons
 }
 
 void Windows::gather_series(std::size_t window, std::size_t b, Batch& batch) const {
-  const std::size_t K = series_->known_of_each();
+  const std::size_t K = known_inputs();
   const std::size_t T = lookback_;
   const std::size_t H = horizon_;
   const WindowSize size{T, H, period_};
   const WindowPlace place = panel_->place(window);
   // Past the end of a channel there is nothing: NaN, as in a forecast's future.
   const auto copy_future = [&](std::size_t channel, float* out) {
-    const std::span<const float> values = series_->channel(channel);
+    const std::span<const float> values = series_->seen(channel);
     const std::size_t at = place.origin - series_->first_row(channel);
     const std::size_t there = std::min(H, values.size() - std::min(at, values.size()));
     std::copy_n(values.data() + std::min(at, values.size()), there, out);

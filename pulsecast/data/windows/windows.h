@@ -44,6 +44,10 @@ class Windows {
   // The windows of a panel. `series` must outlive them.
   Windows(const ScaledSeries& series, const WindowSize& size, SeriesWindows of_series);
 
+  // Keeps at most `most` of them, evenly, the newest among them. Windows of a panel are thinned as
+  // they are made, and stay.
+  void thin(std::size_t most);
+
   std::size_t size() const { return panel_ ? panel_->size() : first_rows_.size(); }
   // First row of the history of a window.
   std::size_t first_row(std::size_t window) const {
@@ -74,6 +78,7 @@ class Windows {
 
  private:
   Windows(const ScaledSeries& series, std::size_t lookback, std::size_t horizon);
+  std::size_t known_inputs() const;  // of a window
   void gather_whole(std::size_t window, std::size_t b, Batch& batch) const;
   void gather_series(std::size_t window, std::size_t b, Batch& batch) const;
 

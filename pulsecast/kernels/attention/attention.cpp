@@ -13,14 +13,15 @@ namespace pulsecast::kernels::HWY_NAMESPACE {
 namespace {
 
 HeadSize head_size(const AttentionShape& s) {
-  return {s.queries, s.keys,  s.width,
-          s.width,   s.width, 1.0f / std::sqrt(static_cast<float>(s.width))};
+  return {s.queries,  s.keys,  s.width,
+          s.width,    s.width, 1.0f / std::sqrt(static_cast<float>(s.width)),
+          s.is_causal};
 }
 
 HeadDropout head_dropout(const AttentionShape& s, const AttentionDropout& dropout, std::size_t row,
                          std::size_t head) {
   return {dropout.rate > 0.0f ? &dropout.stream : nullptr, dropout.rate,
-          ((dropout.first_row + row) * s.heads + head) * s.queries};
+          dropout.first_mask_row + ((dropout.first_row + row) * s.heads + head) * s.queries};
 }
 
 // Floats of the saved weights of one head of one row.

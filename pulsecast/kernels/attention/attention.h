@@ -22,17 +22,20 @@ struct AttentionShape {
   std::size_t keys;
   std::size_t heads;
   std::size_t width;  // of one head
+  // Query i looks at keys 0 to i alone, of as many keys as queries.
+  bool is_causal = false;
 
   std::size_t token() const { return heads * width; }
 };
 
 // Row r of a call draws as row first_row + r, so that a shard's masks do not depend on where the
 // batch was cut. Query i of head h draws mask row ((first_row + r) * heads + h) * queries + i of
-// random::dropout_scale.
+// random::dropout_scale, counted from first_mask_row.
 struct AttentionDropout {
   random::Stream stream;
   float rate = 0.0f;  // 0: none
   std::uint64_t first_row = 0;
+  std::uint64_t first_mask_row = 0;
 };
 
 // Floats of scratch, 64-byte aligned, that attention and attention_backward need.

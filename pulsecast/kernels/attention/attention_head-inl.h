@@ -75,6 +75,7 @@ struct HeadSize {
   std::size_t matched;  // the first so many of a query meet those of a key,
   std::size_t mixed;    // and behind so many those of a value are zero
   float scale;
+  bool is_causal;  // query i has no weight for the keys behind key i
 };
 
 // Scores of one query, in place, to weights that sum to one.
@@ -114,7 +115,10 @@ HWY_INLINE void head_forward(const HeadSize& size, Rows q, Rows k, Rows v,
     small_gemm<Start::kZero>(count, stride, size.matched, {q.data + first * q.row, q.row, 1},
                              {scratch.keys_t, stride}, {weights, stride});
     for (std::size_t i = 0; i < count; ++i) {
-      softmax_row(size.keys, size.scale, weights + i * stride);
+      float* row = weights + i * stride;
+      const std::size_t seen = size.is_causal ? std::min(first + i + 1, size.keys) : size.keys;
+      softmax_row(seen, size.scale, row);
+      if (seen < size.keys) std::fill(row + seen, row + stride, 0.0f);
     }
     const float* multipliers = weights;
     if (dropout.stream != nullptr) {

@@ -13,8 +13,9 @@ using testing::Scratch;
 
 // The router's shapes, odd ones, several heads, more queries than one block, one token.
 const std::vector<AttentionShape> kAttentionShapes = {
-    {3, 24, 24, 1, 16}, {5, 6, 6, 1, 32}, {2, 4, 4, 1, 16},  {2, 12, 12, 4, 8},
-    {2, 7, 11, 2, 5},   {1, 1, 1, 1, 1},  {1, 75, 41, 2, 9}, {2, 33, 100, 1, 20},
+    {3, 24, 24, 1, 16},      {5, 6, 6, 1, 32},        {2, 4, 4, 1, 16},      {2, 12, 12, 4, 8},
+    {2, 7, 11, 2, 5},        {1, 1, 1, 1, 1},         {1, 75, 41, 2, 9},     {2, 33, 100, 1, 20},
+    {3, 24, 24, 8, 4, true}, {2, 41, 41, 2, 5, true}, {2, 2, 2, 1, 3, true},
 };
 
 TEST(Attention, ForwardAndBackwardMatchTheReference) {
@@ -77,6 +78,20 @@ TEST(Attention, MasksDoNotDependOnTheCut) {
   attention(half, q.data() + half_floats, q.data() + half_floats, q.data() + half_floats, dropout,
             in_parts.data() + half_floats, nullptr, scratch);
   EXPECT_EQ(at_once, in_parts);
+}
+
+TEST(Attention, MasksMayBeCountedFromElsewhere) {
+  const AttentionShape s{2, 6, 6, 2, 8};
+  const auto q = normals(2 * 6 * 16, 1);
+  Scratch memory;
+  float* scratch = memory.floats(attention_scratch_floats(s));
+  std::vector<float> by_row(q.size()), by_mask_row(q.size());
+  AttentionDropout dropout = testing::dropout_of(0.3f);
+  attention(s, q.data(), q.data(), q.data(), dropout, by_row.data(), nullptr, scratch);
+  dropout.first_mask_row = dropout.first_row * s.heads * s.queries;
+  dropout.first_row = 0;
+  attention(s, q.data(), q.data(), q.data(), dropout, by_mask_row.data(), nullptr, scratch);
+  EXPECT_EQ(by_row, by_mask_row);
 }
 
 // Scores far from zero must not overflow the exponential.

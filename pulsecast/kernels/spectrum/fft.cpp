@@ -72,7 +72,9 @@ HWY_NOINLINE void unpack_swapped_rows(const float* x, std::size_t count, std::si
   }
 }
 
-void Forward(const FftPlan& plan, const float* in, std::size_t rows, float* out, float* scratch) {
+// out[k] = weight(k) times bin k of the transform, or that added to it.
+void Forward(const FftPlan& plan, const float* in, std::size_t rows, float edge_weight,
+             float inner_weight, bool accumulate, float* out, float* scratch) {
   const std::size_t L = hn::Lanes(D());
   const std::size_t n = plan.n;
   const std::size_t bins = n / 2 + 1;
@@ -83,14 +85,15 @@ void Forward(const FftPlan& plan, const float* in, std::size_t rows, float* out,
     const float* z = transform(plan, scratch, scratch + 2 * n * L);
     for (std::size_t k = 0; k < bins; ++k) {
       const Pair pair = split(load(z, k), load(z, (n - k) % n));
-      hn::Store(pair.a.re, D(), lanes);
-      hn::Store(pair.b.re, D(), lanes + L);
-      hn::Store(pair.a.im, D(), lanes + 2 * L);
-      hn::Store(pair.b.im, D(), lanes + 3 * L);
+      const V weight = hn::Set(D(), k == 0 || 2 * k == n ? edge_weight : inner_weight);
+      hn::Store(hn::Mul(weight, pair.a.re), D(), lanes);
+      hn::Store(hn::Mul(weight, pair.b.re), D(), lanes + L);
+      hn::Store(hn::Mul(weight, pair.a.im), D(), lanes + 2 * L);
+      hn::Store(hn::Mul(weight, pair.b.im), D(), lanes + 3 * L);
       for (std::size_t j = 0; j < count; ++j) {
         float* value = out + ((first + j) * bins + k) * 2;
-        value[0] = lanes[place_of(j)];
-        value[1] = lanes[2 * L + place_of(j)];
+        value[0] = lanes[place_of(j)] + (accumulate ? value[0] : 0.0f);
+        value[1] = lanes[2 * L + place_of(j)] + (accumulate ? value[1] : 0.0f);
       }
     }
   }
@@ -193,7 +196,7 @@ std::size_t RealFft::scratch_floats() const {
 
 void RealFft::forward(const float* in, std::size_t rows, float* out, float* scratch) const {
   const profile::Scope scope("spectrum");
-  HWY_DYNAMIC_DISPATCH(Forward)(*plan_, in, rows, out, scratch);
+  HWY_DYNAMIC_DISPATCH(Forward)(*plan_, in, rows, 1.0f, 1.0f, false, out, scratch);
 }
 
 void RealFft::adjoint(const float* grad_out, std::size_t rows, float* grad_in, bool accumulate,
@@ -208,6 +211,15 @@ void RealFft::inverse(const float* in, std::size_t rows, float* out, float* scra
   const profile::Scope scope("spectrum");
   HWY_DYNAMIC_DISPATCH(Backward)
   (*plan_, in, rows, 1.0f, 1.0f, 1.0f / static_cast<float>(length()), false, out, scratch);
+}
+
+void RealFft::inverse_adjoint(const float* grad_out, std::size_t rows, float* grad_in,
+                              bool accumulate, float* scratch) const {
+  const profile::Scope scope("spectrum");
+  // An inner bin is in the inverse's sum twice: as itself and as its mirror.
+  const float share = 1.0f / static_cast<float>(length());
+  HWY_DYNAMIC_DISPATCH(Forward)
+  (*plan_, grad_out, rows, share, 2.0f * share, accumulate, grad_in, scratch);
 }
 
 double RealFft::sum_of_moduli(const float* in, std::size_t rows, float scale, float* gradient,

@@ -46,6 +46,11 @@ class RealFft {
   // bin 0 and, for even n, of bin n/2 are taken as zero.
   void inverse(const float* in, std::size_t rows, float* out, float* scratch) const;
 
+  // The adjoint of inverse, which is its gradient: grad_out (rows, n) -> grad_in (rows, bins, 2).
+  // With accumulate the result is added to what is there.
+  void inverse_adjoint(const float* grad_out, std::size_t rows, float* grad_in, bool accumulate,
+                       float* scratch) const;
+
   // The spectral loss of rows: returns the sum over all rows and all n bins of |X[k]|, in double,
   // and, where gradient is not null, writes scale * d(sum)/dx to it (rows, n); the modulus has
   // gradient 0 at 0. Forward, modulus and backward of a group of rows stay in cache.

@@ -54,6 +54,35 @@ TEST(RealFft, InverseGoesBack) {
   });
 }
 
+// <F^-1 z, g> = <z, its adjoint of g> for every z and g.
+TEST(RealFft, AdjointOfTheInverseIsItsTranspose) {
+  for_each_target([] {
+    for (const std::size_t n : kLengths) {
+      SCOPED_TRACE(n);
+      const std::size_t rows = 3;
+      const RealFft fft(n);
+      const auto z = normals(rows * fft.bins() * 2, 1);
+      const auto g = normals(rows * n, 2);
+      std::vector<float> y(g.size());
+      std::vector<float> back(z.size(), 1.0f);
+      std::vector<float> written(z.size(), 99.0f);
+      Scratch memory;
+      float* scratch = memory.floats(fft.scratch_floats());
+      fft.inverse(z.data(), rows, y.data(), scratch);
+      fft.inverse_adjoint(g.data(), rows, back.data(), true, scratch);
+      fft.inverse_adjoint(g.data(), rows, written.data(), false, scratch);
+      double left = 0;
+      double right = 0;
+      for (std::size_t i = 0; i < y.size(); ++i) left += y[i] * g[i];
+      for (std::size_t i = 0; i < z.size(); ++i) {
+        right += z[i] * (back[i] - 1.0f);
+        ASSERT_NEAR(back[i], written[i] + 1.0f, 1e-5) << i;
+      }
+      EXPECT_NEAR(left, right, 1e-5 * static_cast<double>(n));
+    }
+  });
+}
+
 // <F x, g> = <x, F* g> for every x and g: the adjoint is the transpose of the forward map.
 TEST(RealFft, AdjointIsTheTranspose) {
   for_each_target([] {

@@ -15,12 +15,12 @@
 #include <array>
 #include <cmath>
 #include <mutex>
-#include <numeric>
 #include <optional>
 
 #include "pulsecast/kernels/spectrum/fft.h"
 #include "pulsecast/model/backbone.h"
 #include "pulsecast/model/encoder_layer.h"
+#include "pulsecast/model/periods.h"
 #include "pulsecast/model/positions.h"
 
 namespace pulsecast::model {
@@ -82,12 +82,12 @@ class TimesBlock {
              std::size_t steps)
       : steps_(steps),
         top_(std::min(sizes.top_periods, steps / 2)),
-        spectrum_(parameters.add_buffer(name + ".spectrum", {steps / 2 + 1})),
+        spectrum_(parameters, name + ".spectrum", steps / 2 + 1),
         first_(parameters, name + ".first", sizes.width, sizes.feed_forward),
         second_(parameters, name + ".second", sizes.feed_forward, sizes.width) {}
 
   void initialise(Parameters& parameters, std::uint64_t seed) const {
-    parameters.fill(spectrum_, 0.0f);
+    spectrum_.initialise(parameters);
     first_.initialise(parameters, seed);
     second_.initialise(parameters, seed);
   }
@@ -98,17 +98,9 @@ class TimesBlock {
     const std::size_t samples = x.shape[0];
     const std::size_t size = x.shape[1] * steps_;
     const Tensor strength = strengths(tape, x, fft);  // (samples, bins)
-    const std::span<const std::uint32_t> bins = strongest(
-        tape, is_training ? learn(tape, strength, weights[spectrum_]) : weights[spectrum_].data);
-
-    const std::span<std::uint32_t> places = tape.arena().allocate<std::uint32_t>(samples * top_);
-    for (std::size_t i = 0; i < places.size(); ++i) {
-      places[i] = static_cast<std::uint32_t>(i / top_ * fft.bins()) + bins[i % top_];
-    }
-    const Tensor chosen =
-        gather_rows(tape, strength.reshaped({strength.count(), 1}), places.data(), places.size());
-    const Tensor shares =
-        softmax(tape, chosen.reshaped({samples, top_})).reshaped({samples, top_, 1});
+    const std::span<const std::uint32_t> bins =
+        strongest(tape, spectrum_(tape, weights, strength, is_training), 1, fft.bins(), top_);
+    const Tensor shares = shares_of(tape, strength, bins, top_).reshaped({samples, top_, 1});
 
     const Inception::Merged first = first_.merged(tape, weights);
     const Inception::Merged second = second_.merged(tape, weights);
@@ -127,49 +119,6 @@ class TimesBlock {
   }
 
  private:
-  // Mean modulus over the features, of each bin: (samples, bins)
-  Tensor strengths(Tape& tape, const Tensor& x, const kernels::RealFft& fft) const {
-    const std::size_t samples = x.shape[0];
-    const std::size_t width = x.shape[1];
-    const Tensor moduli = modulus(tape, spectrum(tape, x.reshaped({samples * width, steps_}), fft));
-    float* means = tape.floats(samples * width);
-    std::fill_n(means, samples * width, 1.0f / static_cast<float>(width));
-    return matmul(tape, tape.constant(means, {samples, 1, width}),
-                  moduli.reshaped({samples, width, fft.bins()}))
-        .reshaped({samples, fft.bins()});
-  }
-
-  // The mean spectrum of the batch (bins), of which the running one takes a tenth, or all of the
-  // first.
-  static const float* learn(Tape& tape, const Tensor& strength, const Tensor& running) {
-    constexpr float kNew = 0.1f;
-    const std::size_t bins = running.count();
-    float* mean = tape.floats(bins);
-    const bool is_first =
-        std::all_of(running.data, running.data + bins, [](float value) { return value == 0.0f; });
-    for (std::size_t k = 0; k < bins; ++k) {
-      double sum = 0.0;
-      for (std::size_t i = k; i < strength.count(); i += bins) {
-        sum += static_cast<double>(strength.data[i]);
-      }
-      mean[k] = static_cast<float>(sum / static_cast<double>(strength.shape[0]));
-      running.data[k] += (is_first ? 1.0f : kNew) * (mean[k] - running.data[k]);
-    }
-    return mean;
-  }
-
-  // The bins with the largest values of a spectrum, but for the first, which has no period.
-  std::span<const std::uint32_t> strongest(Tape& tape, const float* spectrum) const {
-    const std::span<std::uint32_t> order = tape.arena().allocate<std::uint32_t>(steps_ / 2);
-    std::iota(order.begin(), order.end(), 1u);
-    std::ranges::partial_sort(order, order.begin() + static_cast<std::ptrdiff_t>(top_),
-                              [&](std::uint32_t a, std::uint32_t b) {
-                                return spectrum[a] > spectrum[b] ||
-                                       (spectrum[a] == spectrum[b] && a < b);
-                              });
-    return order.first(top_);
-  }
-
   // x (samples, width, S) -> (samples, width, cycles, period), zeros after the end
   static Tensor fold(Tape& tape, const Tensor& x, std::size_t period) {
     const std::size_t cycles = (x.shape[2] + period - 1) / period;
@@ -179,7 +128,7 @@ class TimesBlock {
 
   std::size_t steps_;
   std::size_t top_;
-  ParameterId spectrum_;
+  RunningSpectrum spectrum_;
   Inception first_;
   Inception second_;
 };

@@ -23,7 +23,8 @@ QueryWeights query_weights(const AttentionShape& s, const float* q, const float*
                            std::size_t i) {
   QueryWeights weights{std::vector<double>(s.keys), std::vector<float>(s.keys, 1.0f)};
   double sum = 0.0;
-  for (std::size_t j = 0; j < s.keys; ++j) {
+  const std::size_t seen = s.is_causal ? i + 1 : s.keys;
+  for (std::size_t j = 0; j < seen; ++j) {
     double score = 0.0;
     for (std::size_t c = 0; c < s.width; ++c) {
       score += static_cast<double>(q[offset(s, s.queries, r, i, h) + c]) *
@@ -34,8 +35,10 @@ QueryWeights query_weights(const AttentionShape& s, const float* q, const float*
   }
   for (double& weight : weights.softmax) weight /= sum;
   if (dropout.rate > 0.0f) {
-    random::dropout_scale(dropout.stream, ((dropout.first_row + r) * s.heads + h) * s.queries + i,
-                          dropout.rate, weights.multiplier);
+    random::dropout_scale(
+        dropout.stream,
+        dropout.first_mask_row + ((dropout.first_row + r) * s.heads + h) * s.queries + i,
+        dropout.rate, weights.multiplier);
   }
   return weights;
 }

@@ -25,7 +25,8 @@ TEST_P(BackboneParity, LossAndGradientsArePyTorchs) {
   testing::expect_loss_and_gradients(fixture);
 }
 
-// Every backbone but the mlp, which is PULSE's own case.
+// Every backbone but the mlp, which is PULSE's own case, and msgnet alone with periods of the
+// batch.
 std::vector<std::string> backbone_cases() {
   std::vector<std::string> names;
   for (const auto& backbone : kChoices<BackboneKind>) {
@@ -33,6 +34,7 @@ std::vector<std::string> backbone_cases() {
     names.emplace_back(backbone.name);
     names.push_back(names.back() + "_alone");
   }
+  names.emplace_back("msgnet_of_batch");
   return names;
 }
 

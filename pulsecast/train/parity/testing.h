@@ -44,6 +44,10 @@ class Case {
     return settings_.at("alone").get<bool>() ? LossKind::kSquared : LossKind::kFrequency;
   }
   std::size_t size(const char* letter) const { return settings_.at(letter).get<std::size_t>(); }
+  // Of a setting that came after the case was made.
+  std::size_t size_or(const char* name, std::size_t otherwise) const {
+    return settings_.value(name, otherwise);
+  }
   Mixup mixup() const {
     const std::string text = settings_.at("mixup");
     return text == "sam" ? Mixup::kStatisticAware : text == "plain" ? Mixup::kPlain : Mixup::kNone;
@@ -126,6 +130,14 @@ class Case {
                       .stride = size("stride"),
                       .moving_average = size("average"),
                       .top_periods = size("top"),
+                      .kernel = size_or("kernel", 3),
+                      .calendar_shrink = size_or("shrink", 1),
+                      .frequency_share = settings_.value("share", 0.5f),
+                      .graph_channels = size_or("graph", 32),
+                      .skip_channels = size_or("skip", 32),
+                      .periods_of = *choice_of<PeriodSource>(
+                          settings_.value("periods", std::string("sample"))),
+                      .routers = size_or("routers", 3),
                       .dropout = settings_.at("backbone_rate")},
             .anchor = settings_.at("anchor"),
             .codebook_order = settings_.at("order") == "reference" ? CodebookOrder::kReference

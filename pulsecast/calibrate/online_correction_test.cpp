@@ -1,0 +1,146 @@
+#include "pulsecast/calibrate/online_correction.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "pulsecast/calibrate/gain_choice.h"
+#include "pulsecast/calibrate/testing.h"
+#include "pulsecast/calibrate/window_ranges.h"
+
+namespace pulsecast::calibrate {
+namespace {
+
+constexpr std::size_t kSteps = 5;
+
+LookBack calm(std::size_t, std::size_t) { return {1.0f, 1.0f}; }
+double plain(std::size_t, std::size_t, std::size_t) { return 1.0; }
+
+Calibration calibrated() {
+  ThreadPool pool(1);
+  return calibrate({}, testing::made_sheet(500, 1, kSteps, 1, 1, plain, calm), 1, false, pool);
+}
+
+const RangeRequest& request() {
+  static const std::vector<double> levels = {80.0, 95.0};
+  static const RangeRequest request(levels, {});
+  return request;
+}
+
+// Scores of window w: three times as large as they were in calibration.
+std::vector<float> scores_of(std::size_t w, double size, double late = 0.0) {
+  const random::Stream stream{.seed = 77, .purpose = random::Purpose::kTest};
+  std::vector<float> scores;
+  for (std::size_t h = 0; h < kSteps; ++h) {
+    scores.push_back(static_cast<float>(size * random::normal(stream, w * kSteps + h) +
+                                        late * static_cast<double>(h)));
+  }
+  return scores;
+}
+
+TEST(OnlineCorrection, BringsCoverageBackAfterAChange) {
+  const Calibration calibration = calibrated();
+  OnlineCorrection correction(calibration, request());
+  std::size_t inside = 0;
+  std::size_t inside_as_calibrated = 0;
+  std::size_t values = 0;
+  for (std::size_t w = 0; w < 6000; ++w) {
+    correction.advance(w);
+    const std::vector<float> scores = scores_of(w, 3.0);
+    if (w >= 3000) {
+      for (std::size_t h = 0; h < kSteps; ++h) {
+        const auto& level = request().levels()[0];
+        inside += scores[h] >= correction.score(0, h, level.lower) &&
+                  scores[h] <= correction.score(0, h, level.upper);
+        inside_as_calibrated +=
+            scores[h] >= calibration.score(0, h, request().place(level.lower)) &&
+            scores[h] <= calibration.score(0, h, request().place(level.upper));
+        ++values;
+      }
+    }
+    correction.add(w, scores);
+  }
+  const auto share = [&](std::size_t count) {
+    return static_cast<double>(count) / static_cast<double>(values);
+  };
+  EXPECT_LT(share(inside_as_calibrated), 0.4);
+  EXPECT_NEAR(share(inside), 0.8, 0.03);
+}
+
+// What a step will turn out to be must not be seen before it has: two futures that differ from row
+// `kRow` on give the same corrections up to there, and other ones after.
+TEST(OnlineCorrection, SeesNothingOfTheFuture) {
+  constexpr std::size_t kRow = 40;
+  const Calibration calibration = calibrated();
+  OnlineCorrection one(calibration, request());
+  OnlineCorrection other(calibration, request());
+  const auto offsets = [&](const OnlineCorrection& correction) {
+    std::vector<float> all;
+    for (std::size_t h = 0; h < kSteps; ++h) {
+      for (std::size_t p = 0; p < request().size(); ++p) all.push_back(correction.offset(0, h, p));
+    }
+    return all;
+  };
+  bool have_parted = false;
+  for (std::size_t w = 0; w < 2 * kRow; ++w) {
+    one.advance(w);
+    other.advance(w);
+    if (w <= kRow) {
+      EXPECT_EQ(offsets(one), offsets(other)) << "at row " << w;
+    } else {
+      have_parted = have_parted || offsets(one) != offsets(other);
+    }
+    std::vector<float> scores = scores_of(w, 1.0);
+    one.add(w, scores);
+    for (std::size_t h = 0; h < kSteps; ++h) {
+      if (w + h >= kRow) scores[h] += 100.0f;
+    }
+    other.add(w, scores);
+  }
+  EXPECT_TRUE(have_parted) << "the change must be one that is noticed when it has come";
+}
+
+TEST(OnlineCorrection, LeavesChannelsThatAreNotThere) {
+  const Calibration calibration = calibrated();
+  OnlineCorrection correction(calibration, request());
+  const std::vector<float> none(kSteps, std::numeric_limits<float>::quiet_NaN());
+  for (std::size_t w = 0; w < 20; ++w) {
+    correction.advance(w);
+    correction.add(w, none);
+  }
+  for (std::size_t p = 0; p < request().size(); ++p) EXPECT_EQ(correction.offset(0, 0, p), 0.0f);
+}
+
+TEST(OnlineCorrection, RangesDoNotCrossWhateverCame) {
+  const Calibration calibration = calibrated();
+  OnlineCorrection correction(calibration, request());
+  for (std::size_t w = 0; w < 400; ++w) {
+    correction.advance(w);
+    correction.add(w, scores_of(w, 0.0, w % 2 == 0 ? 9.0 : -9.0));
+  }
+  WindowRanges ranges(calibration, request(), &correction);
+  const std::vector<std::int32_t> phases(kSteps, 0);
+  ranges.make(0, {1.0f, 1.0f}, phases);
+  for (std::size_t h = 0; h < kSteps; ++h) {
+    for (std::size_t p = 1; p < request().size(); ++p) {
+      EXPECT_LE(ranges.distance(p - 1, h), ranges.distance(p, h));
+    }
+  }
+}
+
+// Misses that come in bursts and pass are better not followed; errors that wander are.
+TEST(GainChoice, IsSmallForBurstsAndLargeForWandering) {
+  ThreadPool pool(1);
+  const auto deviation = [](std::size_t c, std::size_t w, std::size_t) {
+    if (c == 0) return w % 200 < 10 ? 30.0 : 0.3;
+    return std::exp(1.5 * std::sin(static_cast<double>(w) / 400.0));
+  };
+  const ErrorSheet older = testing::made_sheet(1000, 2, kSteps, 1, 1, deviation, calm);
+  const ErrorSheet newer = testing::made_sheet(2500, 2, kSteps, 1, 2, deviation, calm);
+  Calibration calibration = calibrate({}, newer, 1, false, pool);
+  choose_gains(older, newer, 1, calibration, pool);
+  EXPECT_LT(calibration.sets()[0].gain, calibration.sets()[1].gain);
+}
+
+}  // namespace
+}  // namespace pulsecast::calibrate

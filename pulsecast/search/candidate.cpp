@@ -1,0 +1,104 @@
+#include "pulsecast/search/candidate.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace pulsecast::search {
+namespace {
+
+constexpr std::size_t kLongLookback = 336;
+constexpr std::size_t kLongestLookback = 720;
+// Long inputs overshoot at the usual rate.
+constexpr double kLongRate = 0.001;
+
+// Rows that a series of middling length trains on.
+std::size_t training_rows(const train::Plan& plan) {
+  if (!plan.is_panel()) return plan.split.train.size();
+  std::vector<std::size_t> rows;
+  for (const Split& split : plan.series_splits) rows.push_back(split.train.size());
+  const auto middle = rows.begin() + static_cast<std::ptrdiff_t>(rows.size() / 2);
+  std::ranges::nth_element(rows, middle);
+  return *middle;
+}
+
+// The plan's look-back, and longer ones of whole periods that leave most of the rows to learn from:
+// each half as long again as the one before it, or longer.
+std::vector<std::size_t> lookbacks_of(const train::Plan& base, const Settings& told) {
+  const std::size_t own = base.shape.lookback;
+  std::vector<std::size_t> lookbacks{own};
+  if (told.data.lookback) return lookbacks;
+  const std::size_t period = base.shape.period;
+  const std::size_t rows = training_rows(base);
+  const std::size_t horizon = base.shape.horizon;
+  const std::size_t most = rows > horizon ? (rows - horizon) / 3 : 0;
+  for (const std::size_t wished : {kLongLookback, kLongestLookback}) {
+    const std::size_t longer = wished >= period ? wished / period * period : wished;
+    if (longer <= most && 2 * longer >= 3 * lookbacks.back()) lookbacks.push_back(longer);
+  }
+  return lookbacks;
+}
+
+class Listing {
+ public:
+  Listing(const train::Plan& base, const Settings& told) : base_(base), told_(told) {}
+
+  std::vector<Candidate> make(const std::vector<std::size_t>& lookbacks) && {
+    const std::size_t period = base_.shape.period;
+    const auto fits = std::ranges::find_if(lookbacks, [&](std::size_t T) { return T >= period; });
+    if (period > 1 && fits != lookbacks.end()) {
+      Settings settings = with_lookback(*fits);
+      settings.model.model = alone(BackboneKind::kLinear);
+      add("seasonal naive", Candidate::Kind::kSeasonalNaive, std::move(settings));
+    }
+    for (const std::size_t T : lookbacks) {
+      Settings settings = with_lookback(T);
+      settings.model.model = alone(BackboneKind::kLinear);
+      settings.training.solver = Solver::kRidge;
+      add(fmt::format("ridge, look-back {}", T), Candidate::Kind::kRidge, std::move(settings));
+    }
+    for (const std::size_t T : lookbacks) {
+      if (told_.model.anchor) add_trained(T, true);
+      add_trained(T, false);
+    }
+    return std::move(candidates_);
+  }
+
+ private:
+  void add(std::string name, Candidate::Kind kind, Settings settings) {
+    candidates_.push_back({std::move(name), kind, std::move(settings)});
+  }
+
+  Settings with_lookback(std::size_t lookback) const {
+    Settings settings = base_.settings;
+    settings.data.lookback = std::to_string(lookback);
+    settings.model.companion = CompanionKind::kNone;
+    return settings;
+  }
+
+  void add_trained(std::size_t lookback, bool has_anchor) {
+    // An anchor of the longest look-back has never paid for what it costs.
+    if (has_anchor && lookback > kLongLookback && lookback > base_.shape.lookback) return;
+    Settings settings = with_lookback(lookback);
+    settings.model.anchor = has_anchor;
+    settings.training.schedule = ScheduleKind::kPlain;
+    if (!told_.training.learning_rate && lookback >= kLongLookback) {
+      settings.training.learning_rate =
+          std::min(kLongRate, base_.settings.training.learning_rate.value());
+    }
+    add(fmt::format("PULSE{}, look-back {}", has_anchor ? "" : " without anchor", lookback),
+        Candidate::Kind::kGradients, std::move(settings));
+  }
+
+  const train::Plan& base_;
+  const Settings& told_;
+  std::vector<Candidate> candidates_;
+};
+
+}  // namespace
+
+std::vector<Candidate> candidates_of(const train::Plan& base, const Settings& told) {
+  return Listing(base, told).make(lookbacks_of(base, told));
+}
+
+}  // namespace pulsecast::search

@@ -1,0 +1,124 @@
+// Ranges around forecasts, as a user asks for them and sees them scored.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "tests/model_verbs.h"
+
+namespace pulsecast::testing {
+namespace {
+
+using nlohmann::json;
+
+class RangeVerbs : public ModelVerbs {
+ protected:
+  // A file with rows enough for validation, calibration and test.
+  void SetUp() override {
+    static std::string rows, model;
+    if (model.empty()) {
+      ASSERT_EQ(run("data make " + folder_.file("long.csv") + " --rows 1200 --channels 2 --seed 3")
+                    .exit_code,
+                0);
+      ASSERT_EQ(run("train " + folder_.file("long.csv") + kTiny + " --split 0.6,0.2,0.2 --out " +
+                    folder_.file("long.model"))
+                    .exit_code,
+                0);
+      rows = contents(folder_.file("long.csv"));
+      model = contents(folder_.file("long.model"));
+    }
+    write("long.csv", rows);
+    write("long.model", model);
+  }
+
+  Outcome forecast(const std::string& flags) const {
+    return run("forecast " + folder_.file("long.model") + " " + folder_.file("long.csv") + " " +
+               flags);
+  }
+};
+
+TEST_F(RangeVerbs, LevelsAndQuantilesAreColumnsThatDoNotCross) {
+  const Outcome outcome = forecast("--level 80,95 --quantile 0.1,0.5,0.9 --non-negative");
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const std::vector<std::string> text = lines(outcome.out);
+  ASSERT_EQ(text[0],
+            "unique_id,ds,cutoff,yhat,status,yhat_lo_80,yhat_hi_80,yhat_lo_95,yhat_hi_95,q_0.1,"
+            "q_0.5,q_0.9");
+  ASSERT_EQ(text.size(), 1u + 2 * 12);
+  for (std::size_t i = 1; i < text.size(); ++i) {
+    const std::vector<std::string> row = cells(text[i]);
+    const auto value = [&](std::size_t column) { return std::stod(row[column]); };
+    EXPECT_LE(value(7), value(5)) << text[i];
+    EXPECT_LE(value(5), value(10)) << text[i];
+    EXPECT_LE(value(10), value(6)) << text[i];
+    EXPECT_LE(value(6), value(8)) << text[i];
+    EXPECT_GE(value(7), 0.0) << text[i];
+    EXPECT_DOUBLE_EQ(value(5), value(9)) << "80 percent begins at the tenth";
+  }
+  EXPECT_NE(outcome.err.find("ranges corrected by"), std::string::npos) << outcome.err;
+}
+
+TEST_F(RangeVerbs, AreInJsonWideFormAndPictures) {
+  const json all = json::parse(forecast("--level 80 --json --quiet").out);
+  EXPECT_EQ(all["channels"][0]["yhat_lo_80"].size(), 12u);
+  EXPECT_EQ(all["channels"][1]["yhat_hi_80"].size(), 12u);
+  const std::vector<std::string> wide = lines(forecast("--wide --level 80 --quiet").out);
+  const std::vector<std::string> names = cells(wide[0]);
+  ASSERT_EQ(names.size(), 7u) << wide[0];
+  EXPECT_TRUE(names[2].ends_with("_lo_80")) << wide[0];
+  EXPECT_EQ(cells(wide[1]).size(), 7u);
+  const std::string picture = folder_.file("next.svg");
+  ASSERT_EQ(forecast("--level 80,95 --plot " + picture).exit_code, 0);
+  EXPECT_NE(contents(picture).find("95 %"), std::string::npos);
+}
+
+TEST_F(RangeVerbs, EvaluateAndBacktestTellHowMuchTheyHeld) {
+  const std::string model = folder_.file("long.model");
+  const std::string rows = folder_.file("long.csv");
+  const Outcome text = run("evaluate " + model + " " + rows);
+  EXPECT_NE(text.out.find("as calibrated"), std::string::npos) << text.out;
+  const json evaluated = json::parse(run("evaluate " + model + " " + rows + " --json").out);
+  const json past = json::parse(
+      run("backtest " + rows + " --model-file " + model + " --stride 1 --per-month --json").out);
+  for (const std::size_t i : {0, 1}) {
+    for (const std::size_t level : {0, 1}) {
+      const json& one = evaluated["ranges"][i]["levels"][level];
+      EXPECT_GE(one["coverage"], one["coverage_from"]);
+      EXPECT_LE(one["coverage"], one["coverage_to"]);
+      EXPECT_EQ(one["per_step"].size(), 12u);
+      EXPECT_EQ(one["coverage"], past["ranges"][i]["levels"][level]["coverage"]);
+      EXPECT_EQ(one["interval_score"], past["ranges"][i]["levels"][level]["interval_score"]);
+      EXPECT_FALSE(past["ranges"][i]["levels"][level]["per_month"].empty());
+    }
+  }
+  const json seen =
+      json::parse(run("evaluate " + model + " " + rows + " --part validation --json").out);
+  EXPECT_TRUE(seen["ranges"].empty()) << "rows that calibrated ranges say nothing of them";
+}
+
+TEST_F(RangeVerbs, RefusalsSayWhatToDo) {
+  EXPECT_TRUE(says(forecast("--level 99.9"), 2, "a level is a percentage"));
+  EXPECT_TRUE(says(forecast("--level x"), 2, "--level"));
+  EXPECT_TRUE(says(forecast("--quantile 95"), 2, "between 0.005 and 0.995"));
+  ASSERT_EQ(run("train " + folder_.file("long.csv") + kTiny + " --calibration 0 --out " +
+                folder_.file("points.model"))
+                .exit_code,
+            0);
+  EXPECT_TRUE(says(run("forecast " + folder_.file("points.model") + " " + folder_.file("long.csv") +
+                       " --level 80"),
+                   2, "--calibration 0.5"));
+}
+
+// A second training on all rows keeps the ranges of the first.
+TEST_F(RangeVerbs, StayWithARefit) {
+  ASSERT_EQ(run("train " + folder_.file("long.csv") + kTiny + " --refit --out " +
+                folder_.file("refit.model"))
+                .exit_code,
+            0);
+  const Outcome outcome = run("forecast " + folder_.file("refit.model") + " " +
+                              folder_.file("long.csv") + " --level 80");
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+}
+
+}  // namespace
+}  // namespace pulsecast::testing
