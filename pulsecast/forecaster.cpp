@@ -327,7 +327,7 @@ std::shared_ptr<const Model> fit(Observations rows, const Settings& settings,
     keep_what_models_read(series);
     PoolOf threads(options.threads ? *options.threads : Threads(0));
     const train::FitHooks hooks = hooks_of(options, series);
-    std::optional<FitSummary::Starts> starts;
+    std::optional<FitStarts> starts;
     std::optional<search::Found> found;
     if (!options.from) found = search::find(series, told, options.refit, hooks, threads.pool());
     train::Fitted fitted = found ? std::move(found->fitted)

@@ -74,6 +74,13 @@ struct ModelCard {
   artifact::Origin origin;
 };
 
+// Of a model that was trained from another's weights and from a fresh start.
+struct FitStarts {
+  double warm = 0.0;  // validation MSE of each
+  double fresh = 0.0;
+  bool is_warm = true;  // that one is the model
+};
+
 // What training came to, beyond what the model's card says.
 struct FitSummary {
   std::vector<train::Decision> decisions;  // what the settings left open
@@ -82,13 +89,7 @@ struct FitSummary {
   // Training ended there, and the model is the best epoch before it (ModelCard's warnings say so
   // too). The checkpoint is of that epoch: a run that resumes with a smaller learning rate goes on.
   std::optional<train::Fault> fault = {};
-  // Of a model that was trained from another's weights and from a fresh start.
-  struct Starts {
-    double warm = 0.0;  // validation MSE of each
-    double fresh = 0.0;
-    bool is_warm = true;  // that one is the model
-  };
-  std::optional<Starts> starts = {};
+  std::optional<FitStarts> starts = {};
   bool was_ended = false;  // early, with the best so far: the checkpoint can go on
   // What a search tried, and what became of it; nothing where one model was trained.
   std::vector<train::Tried> tried = {};

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "pulsecast/artifact/model_file.h"
 #include "pulsecast/base/counted.h"
 #include "pulsecast/pool_of.h"
 #include "pulsecast/report/tsne.h"

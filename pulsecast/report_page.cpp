@@ -203,6 +203,7 @@ std::vector<report::Band> bands_of(const ChannelForecast& channel, std::span<con
   std::ranges::stable_sort(ranges, std::greater<>(),
                            [](const ForecastRange* range) { return range->level; });
   std::vector<report::Band> bands;
+  bands.reserve(ranges.size());
   for (const ForecastRange* range : ranges) {
     bands.push_back({fmt::format("{:g} %", range->level), range->low, range->high});
   }

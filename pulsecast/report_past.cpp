@@ -102,8 +102,7 @@ class Past {
       for (const report::PastForecast& past : channel.past) origins.push_back(past.cutoff);
     }
     std::ranges::sort(origins);
-    const auto rest = std::ranges::unique(origins);
-    origins.erase(rest.begin(), rest.end());
+    origins.erase(std::unique(origins.begin(), origins.end()), origins.end());
     options.levels = material_.levels;
     const std::vector<SeriesForecast> forecasts =
         session.forecast(material_.rows, origins, options, material_.options.watch);

@@ -50,7 +50,7 @@ std::function<void(model::Pulse&)> start_at(const artifact::Model& old, const Se
 
 train::Fitted fit_from(const artifact::Model& old, const Series& series, const Settings& told,
                        bool refit, const train::FitHooks& hooks, ThreadPool& pool,
-                       FitSummary::Starts& starts) {
+                       FitStarts& starts) {
   if (train::complete(told).training.solver == Solver::kRidge) {
     throw_error(ErrorKind::kUsage, "training",
                 "a ridge is solved in closed form, so there is no start for older weights to be");

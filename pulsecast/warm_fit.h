@@ -11,6 +11,6 @@ namespace pulsecast {
 // solved and has no start.
 train::Fitted fit_from(const artifact::Model& old, const Series& series, const Settings& told,
                        bool refit, const train::FitHooks& hooks, ThreadPool& pool,
-                       FitSummary::Starts& starts);
+                       FitStarts& starts);
 
 }  // namespace pulsecast

@@ -38,7 +38,7 @@ std::set<std::string_view> dialect_settings() {
 }
 
 SettingsFlags::SettingsFlags(CLI::App& command, std::vector<BoundSetting> settings,
-                             std::set<std::string_view> only, Over over)
+                             const std::set<std::string_view>& only, Over over)
     : settings_(std::move(settings)) {
   if (over == Over::kDefaults) {
     command.add_option("--config", config_, "TOML file of settings; flags win over it")

@@ -39,7 +39,7 @@ class SettingsFlags {
   // settings that the verb reads; empty means all. A config file may set all of them, since one
   // file serves every verb.
   SettingsFlags(CLI::App& command, std::vector<BoundSetting> settings,
-                std::set<std::string_view> only = {}, Over over = Over::kDefaults);
+                const std::set<std::string_view>& only = {}, Over over = Over::kDefaults);
   SettingsFlags(const SettingsFlags&) = delete;
   SettingsFlags& operator=(const SettingsFlags&) = delete;
 

@@ -139,6 +139,7 @@ std::vector<double> by_row(const std::vector<double>& rows, const std::vector<do
     ++count;
   }
   std::vector<double> means;
+  means.reserve(sums.size());
   for (const auto& [row, sum] : sums) {
     means.push_back(sum.first / static_cast<double>(sum.second));
   }

@@ -79,7 +79,7 @@ std::string block_table(const Sweep& sweep, std::span<const SweepLine> block) {
     for (const SweepLine& line : block) {
       const SweepPoint& point = line.points[value];
       std::string validation = score_text({point.validation.mean, 0.0}, point.seeds);
-      if (best_validated(line) == value) validation = "**" + validation + "**";
+      if (best_validated(line) == value) validation = fmt::format("**{}**", validation);
       text += fmt::format(" {} | {} | {} |", validation, score_text(point.mse, point.seeds),
                           score_text(point.mae, point.seeds));
     }

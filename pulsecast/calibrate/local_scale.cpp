@@ -101,6 +101,7 @@ class ScaleLearner {
   static std::vector<float> raise(const std::vector<float>& profile, double power) {
     if (power == 0.0) return {};
     std::vector<float> raised;
+    raised.reserve(profile.size());
     for (const float value : profile) {
       raised.push_back(static_cast<float>(std::pow(static_cast<double>(value), power)));
     }

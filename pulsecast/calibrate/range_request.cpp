@@ -17,9 +17,9 @@ RangeRequest::RangeRequest(std::span<const double> levels, std::span<const doubl
   }
   probabilities_.insert(probabilities_.end(), quantiles.begin(), quantiles.end());
   std::ranges::sort(probabilities_);
-  const auto rest = std::ranges::unique(
-      probabilities_, [](double a, double b) { return std::abs(a - b) < kApart; });
-  probabilities_.erase(rest.begin(), rest.end());
+  const auto rest = std::unique(probabilities_.begin(), probabilities_.end(),
+                                [](double a, double b) { return std::abs(a - b) < kApart; });
+  probabilities_.erase(rest, probabilities_.end());
   for (const double probability : probabilities_) places_.push_back(grid_place(probability));
   const auto at = [&](double probability) {
     const auto found = std::ranges::lower_bound(probabilities_, probability - kApart);

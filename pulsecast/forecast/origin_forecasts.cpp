@@ -71,8 +71,9 @@ std::vector<std::size_t> OriginForecasts::origins() const {
 }
 
 std::span<const OriginForecasts::Place> OriginForecasts::places_at(std::size_t row) const {
-  const auto found = std::ranges::equal_range(places_, row, {}, &Place::row);
-  return {found.begin(), found.end()};
+  const auto begin = std::ranges::lower_bound(places_, row, {}, &Place::row);
+  const auto end = std::ranges::upper_bound(places_, row, {}, &Place::row);
+  return {begin, end};
 }
 
 void OriginForecasts::present(std::size_t row, std::span<std::uint8_t> present) const {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <vector>
@@ -46,7 +47,7 @@ CoverageRange coverage_range(std::span<const double> hits, std::size_t block, do
   std::ranges::sort(means);
   const double tail = 0.5 * (1.0 - level / 100.0);
   const auto at = [&](double share) {
-    return means[static_cast<std::size_t>(share * static_cast<double>(draws - 1) + 0.5)];
+    return means[static_cast<std::size_t>(std::lround(share * static_cast<double>(draws - 1)))];
   };
   return {at(tail), at(1.0 - tail)};
 }

@@ -45,7 +45,7 @@ std::size_t Ensemble::learned_count() const {
 }
 
 std::string Ensemble::title() const {
-  const std::string own = model_title(lead().shape());
+  std::string own = model_title(lead().shape());
   if (members_.size() == 1) return own;
   return fmt::format("{} and {}", own, counted(members_.size() - 1, "other"));
 }

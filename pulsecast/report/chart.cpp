@@ -138,8 +138,9 @@ class Layout {
         std::max<std::size_t>(1, static_cast<std::size_t>((frame_.right() - 16.0) / entry));
     std::size_t i = 0;
     const auto place = [&] {
+      const std::size_t line = i / across;
       const double x = 16.0 + entry * static_cast<double>(i % across);
-      const double y = chart_.height + kLegendLine * static_cast<double>(i / across) + 8;
+      const double y = chart_.height + kLegendLine * static_cast<double>(line) + 8;
       ++i;
       return PlanePoint(x, y);
     };
@@ -165,7 +166,8 @@ class Layout {
                                  band.opacity});
       name(at, band.name);
     }
-    out_.height += kLegendLine * static_cast<double>((i + across - 1) / across);
+    const std::size_t lines = (i + across - 1) / across;
+    out_.height += kLegendLine * static_cast<double>(lines);
   }
 
   const Chart& chart_;

@@ -61,7 +61,7 @@ std::vector<double> ChartFrame::x_ticks() const {
   constexpr double kFewPowers = 3.0;
   const bool has_room = x_.high - x_.low < kFewPowers;
   std::vector<double> ticks;
-  for (double power = std::floor(x_.low); power <= x_.high; ++power) {
+  for (int power = static_cast<int>(std::floor(x_.low)); power <= x_.high; ++power) {
     for (const double digit : {1.0, 2.0, 5.0}) {
       if (digit > 1.0 && !has_room) continue;
       const double place = power + std::log10(digit);

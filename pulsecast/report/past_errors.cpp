@@ -21,6 +21,7 @@ void PastErrors::add(std::span<const Instant> stamps, const Zone& zone,
 
 std::vector<double> PastErrors::means(const std::vector<Sum>& sums) {
   std::vector<double> means;
+  means.reserve(sums.size());
   for (const Sum& sum : sums) {
     means.push_back(sum.count > 0 ? sum.error / static_cast<double>(sum.count)
                                   : std::numeric_limits<double>::quiet_NaN());

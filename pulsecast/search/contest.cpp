@@ -216,7 +216,7 @@ void Contest::interrupt() {
       make_error(ErrorKind::kInterrupted, "search", "stopped after {:.0f} s and {} steps{}",
                  spending_.seconds(), spending_.steps(),
                  file_ ? fmt::format("; saved in {}", file_->path.string()) : "");
-  if (!file_) throw error;
+  if (!file_) throw Error(std::move(error));
   throw std::move(error).with(remedy::act(RemedyAction::kResume, "to go on"));
 }
 

@@ -196,7 +196,7 @@ class Trainer {
         ErrorKind::kInterrupted, "training", "stopped at epoch {}, step {}{}", state_.epoch,
         state_.steps_done,
         task_.checkpoint ? fmt::format("; saved in {}", task_.checkpoint->path.string()) : "");
-    if (!task_.checkpoint) throw error;
+    if (!task_.checkpoint) throw Error(std::move(error));
     throw std::move(error).with(remedy::act(RemedyAction::kResume, "to go on"));
   }
 
@@ -225,7 +225,8 @@ class Trainer {
         make_error(ErrorKind::kTraining, fmt::format("epoch {}, step {}", fault.epoch, fault.step),
                    "the loss or its gradient is not finite (loss {})", fault.loss)
             .with(remedy::smaller("learning-rate", "may keep it finite"));
-    if (!task_.checkpoint || !std::filesystem::exists(task_.checkpoint->path)) throw error;
+    const bool can_go_on = task_.checkpoint && std::filesystem::exists(task_.checkpoint->path);
+    if (!can_go_on) throw Error(std::move(error));
     throw std::move(error).with(
         remedy::act(RemedyAction::kResume,
                     fmt::format("to go on with it from {}", task_.checkpoint->path.string())));
