@@ -23,7 +23,7 @@ class BackboneVerbs : public ModelVerbs {
 TEST_F(BackboneVerbs, AreListedWithWhatTheyCost) {
   std::map<std::string, nlohmann::json> all;
   for (const nlohmann::json& backbone : backbones()) all[backbone["backbone"]] = backbone;
-  ASSERT_EQ(all.size(), 12u);
+  ASSERT_EQ(all.size(), 13u);
   for (const auto& [name, backbone] : all) {
     SCOPED_TRACE(name);
     for (const char* part : {"alone", "with_pulse"}) {
@@ -47,7 +47,7 @@ TEST_F(BackboneVerbs, AreListedWithWhatTheyCost) {
 TEST_F(BackboneVerbs, AsATable) {
   const Outcome listed = run("backbones --lookback 24 --horizon 12 --channels 1");
   EXPECT_EQ(listed.exit_code, 0) << listed.err;
-  EXPECT_EQ(std::ranges::count(listed.out, '\n'), 15);
+  EXPECT_EQ(std::ranges::count(listed.out, '\n'), 16);
   EXPECT_NE(listed.out.find("24 steps to 12 ahead, 1 channel, on"), std::string::npos);
   EXPECT_TRUE(says(run("backbones --lookback 1"), 2, "--lookback"));
 }

@@ -34,6 +34,16 @@ TEST_F(TrainVerb, NeedsNothingButAHorizonAndSaysWhatItChose) {
   EXPECT_TRUE(contents(folder_.file("a.model.log.csv")).starts_with("epoch,learning_rate,"));
 }
 
+TEST_F(TrainVerb, WithoutValidationNoErrorIsMadeUp) {
+  const std::string tiny = " --horizon 12 --split 0.8,0,0.2 --out " + folder_.file("a.model");
+  for (const char* how : {" --epochs 2 --hidden 8", " --model linear", " --model channel_linear"}) {
+    const Outcome trained = run("train " + rows() + tiny + how);
+    EXPECT_EQ(trained.exit_code, 0) << trained.err;
+    EXPECT_NE(trained.out.find("nothing held out to validate by"), std::string::npos);
+    EXPECT_EQ(trained.out.find("nan"), std::string::npos) << trained.out;
+  }
+}
+
 TEST_F(TrainVerb, AHorizonThatNobodyGaveIsSaid) {
   const std::string model = folder_.file("a.model");
   const std::string tiny = " --epochs 1 --hidden 8 --threads 1 --out " + model;

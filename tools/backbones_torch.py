@@ -107,6 +107,20 @@ class LinearMap(nn.Module):
         return self.linear(x)
 
 
+class ChannelLinear(nn.Module):
+    def __init__(self, s):
+        super().__init__()
+        self.cycle = nn.Parameter(torch.zeros(s.W, s.C))
+        self.maps = nn.Parameter(torch.empty(s.C, s.T, s.H).uniform_(-1, 1) / s.T**0.5)
+        self.constants = nn.Parameter(torch.empty(s.C, s.H).uniform_(-1, 1) / s.T**0.5)
+
+    def forward(self, x):
+        levels = lambda phase: self.cycle[phase].transpose(1, 2)
+        rest = x - levels(self.context.history_phase)
+        mapped = torch.einsum("bct,cth->bch", rest, self.maps) + self.constants
+        return mapped + levels(self.context.future_phase)
+
+
 class SparseTsf(nn.Module):
     def __init__(self, s):
         super().__init__()
@@ -641,6 +655,7 @@ BACKBONES = {
     "timexer": TimeXer,
     "timesnet": TimesNet,
     "linear": LinearMap,
+    "channel_linear": ChannelLinear,
     "cfpt": Cfpt,
     "msgnet": MsgNet,
     "crossformer": Crossformer,
@@ -656,6 +671,7 @@ NORMALISATION = {
     "timexer": "population",
     "timesnet": "population",
     "linear": "mean",
+    "channel_linear": "mean",
     "cfpt": "population",
     "msgnet": "population",
     "crossformer": None,

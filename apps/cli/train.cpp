@@ -186,12 +186,17 @@ std::string result_text(const Model& model, const fs::path& path) {
   const std::string what =
       is_searched ? model.card().title
                   : fmt::format("best epoch {} of {}", origin.best_epoch, origin.history.size());
+  const std::string trained =
+      fmt::format("{} weights, {:.1f} s{}", model.card().weights, origin.seconds,
+                  origin.is_refit ? "; then trained again on every row" : "");
+  if (origin.validation_windows == 0) {
+    return fmt::format("{}: {}, nothing held out to validate by, {}\n", path.string(),
+                       counted(origin.history.size(), "epoch"), trained);
+  }
   return tried_text(model.fitted()->tried) +
-         fmt::format(
-             "{}: {}, validation MSE {:.4f} over {}, {} weights, {:.1f} s{}\nBeside it {}\n",
-             path.string(), what, origin.best_validation,
-             counted(origin.validation_windows, "window"), model.card().weights, origin.seconds,
-             origin.is_refit ? "; then trained again on every row" : "", beside_naive(origin));
+         fmt::format("{}: {}, validation MSE {:.4f} over {}, {}\nBeside it {}\n", path.string(),
+                     what, origin.best_validation, counted(origin.validation_windows, "window"),
+                     trained, beside_naive(origin));
 }
 
 Observations read_rows(const TrainArguments& arguments, const Threads& threads, const Watch& watch,

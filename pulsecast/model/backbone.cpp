@@ -30,6 +30,8 @@ BackboneMaker backbone_maker(BackboneKind kind) {
       return {make_crossformer, Normalisation::kNone};
     case BackboneKind::kLinear:
       return {make_linear, Normalisation::kMean};
+    case BackboneKind::kChannelLinear:
+      return {make_channel_linear, Normalisation::kMean};
   }
   assert(false && "a backbone without a maker");
   return {make_mlp, Normalisation::kUnbiased};

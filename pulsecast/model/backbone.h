@@ -55,6 +55,7 @@ std::unique_ptr<Backbone> make_timexer(Parameters& parameters, const ModelShape&
 std::unique_ptr<Backbone> make_cfpt(Parameters& parameters, const ModelShape& shape);
 std::unique_ptr<Backbone> make_msgnet(Parameters& parameters, const ModelShape& shape);
 std::unique_ptr<Backbone> make_crossformer(Parameters& parameters, const ModelShape& shape);
+std::unique_ptr<Backbone> make_channel_linear(Parameters& parameters, const ModelShape& shape);
 std::unique_ptr<Backbone> make_linear(Parameters& parameters, const ModelShape& shape);
 
 }  // namespace pulsecast::model

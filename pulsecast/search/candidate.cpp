@@ -11,6 +11,8 @@ constexpr std::size_t kLongLookback = 336;
 constexpr std::size_t kLongestLookback = 720;
 // Long inputs overshoot at the usual rate.
 constexpr double kLongRate = 0.001;
+// Of ridges that each channel has its own of: a model file of 64 MB.
+constexpr std::size_t kMostChannelWeights = std::size_t{16} << 20;
 
 // Rows that a series of middling length trains on.
 std::size_t training_rows(const train::Plan& plan) {
@@ -51,11 +53,11 @@ class Listing {
       settings.model.model = alone(BackboneKind::kLinear);
       add("seasonal naive", Candidate::Kind::kSeasonalNaive, std::move(settings));
     }
+    for (const std::size_t T : lookbacks) add_ridge("ridge", BackboneKind::kLinear, T);
     for (const std::size_t T : lookbacks) {
-      Settings settings = with_lookback(T);
-      settings.model.model = alone(BackboneKind::kLinear);
-      settings.training.solver = Solver::kRidge;
-      add(fmt::format("ridge, look-back {}", T), Candidate::Kind::kRidge, std::move(settings));
+      const std::size_t weights = base_.shape.channels * T * base_.shape.horizon;
+      if (base_.shape.channels == 1 || weights > kMostChannelWeights) continue;
+      add_ridge("ridge a channel", BackboneKind::kChannelLinear, T);
     }
     for (const std::size_t T : lookbacks) {
       if (told_.model.anchor) add_trained(T, true);
@@ -74,6 +76,14 @@ class Listing {
     settings.data.lookback = std::to_string(lookback);
     settings.model.companion = CompanionKind::kNone;
     return settings;
+  }
+
+  void add_ridge(const char* name, BackboneKind backbone, std::size_t lookback) {
+    Settings settings = with_lookback(lookback);
+    settings.model.model = alone(backbone);
+    settings.training.solver = Solver::kRidge;
+    add(fmt::format("{}, look-back {}", name, lookback), Candidate::Kind::kRidge,
+        std::move(settings));
   }
 
   void add_trained(std::size_t lookback, bool has_anchor) {

@@ -91,11 +91,34 @@ void Contest::run() {
 void Contest::solve_closed_forms() {
   for (std::size_t i = 0; i < trials_.size(); ++i) {
     if (trial(i).is_trained() || trial(i).training_windows() == 0) continue;
+    const double expected = expected_seconds(i);
+    if (spending_.is_too_much(expected)) {
+      watch_.remark(fmt::format("  {:<36} left out: it would take about {:.0f} s",
+                                trial(i).candidate().name, expected));
+      continue;
+    }
     trial(i).solve(watch_);
     tell(i);
     spending_.tell(watch_, 0);
     is_ended_ = is_ended_ || watch_.is_enough();
   }
+}
+
+double Contest::expected_seconds(std::size_t index) const {
+  const train::Plan& plan = trial(index).plan();
+  double seconds = 0.0;
+  for (std::size_t i = 0; i < index; ++i) {
+    const train::Plan& other = trial(i).plan();
+    if (trial(i).candidate().kind != trial(index).candidate().kind ||
+        other.shape.backbone != plan.shape.backbone) {
+      continue;
+    }
+    // Solving a system takes the cube of its size.
+    const double growth =
+        static_cast<double>(plan.shape.lookback) / static_cast<double>(other.shape.lookback);
+    seconds = trial(i).state().seconds * growth * growth * growth;
+  }
+  return seconds;
 }
 
 template <typename SliceOf>

@@ -54,6 +54,8 @@ class Contest {
   void add(std::size_t candidate, std::int64_t seed);
   void restore(SearchState from);
   void solve_closed_forms();
+  // As a closed form of the same kind with a shorter look-back lets expect; 0 where there is none.
+  double expected_seconds(std::size_t index) const;
   // A slice for each that is going and has not had it in this phase; then the next phase.
   template <typename SliceOf>
   void give(Phase next_phase, SliceOf slice_of);

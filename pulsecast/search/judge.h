@@ -21,8 +21,6 @@ class Judge {
   // Returns the mean square of those that are there; not finite where a forecast is not.
   double measure(const model::Pulse& pulse, std::vector<float>& residuals);
 
-  const Windows& windows() const { return windows_; }
-
  private:
   const Windows& windows_;
   ThreadPool& pool_;

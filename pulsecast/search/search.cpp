@@ -112,7 +112,7 @@ class Searching {
     judged.thin(
         std::max<std::size_t>(1, kMostJudgedValues / (plan.shape.channels * plan.shape.horizon)));
     Judge judge(judged, plan.batch, pool_);
-    const Ground ground{series_, rows, training, &judge, pool_};
+    const Ground ground{series_, rows, training, &judge, &held_out, pool_};
 
     std::optional<ContestFile> file;
     std::optional<SearchState> from;
@@ -181,6 +181,7 @@ class Searching {
                  const train::Part& validation, const train::Part& kept) {
     for (std::size_t i = 0; i < contest.size(); ++i) {
       const Trial& trial = contest.trial(i);
+      if (trial.state().history.empty()) continue;  // left out
       found_.tried.push_back({trial.candidate().name, trial.state().steps, trial.state().seconds,
                               trial.mse(), contest.shares()[i]});
       fitted_.result.memory = std::max(fitted_.result.memory, trial.memory());
@@ -228,7 +229,7 @@ class Searching {
           fitted_.statics, {series_, fitted_.plan, fitted_.scaler, fitted_.effects, every});
     }
     const ScaledSeries rows = scaled();
-    const Ground ground{series_, rows, every, nullptr, pool_};
+    const Ground ground{series_, rows, every, nullptr, nullptr, pool_};
     std::vector<model::Member> members;
     for (const std::size_t i : contest.members()) {
       const Trial& first = contest.trial(i);
@@ -241,7 +242,7 @@ class Searching {
           return false;
         });
       } else {
-        again.solve(hooks_.watch, first.state().strength);
+        again.solve(hooks_.watch, first.state().strengths);
       }
       members.push_back({again.take(), static_cast<float>(contest.shares()[i])});
     }

@@ -14,7 +14,7 @@
 namespace pulsecast::search {
 namespace {
 
-constexpr std::size_t kNumbers = 16;  // of a trial
+constexpr std::size_t kNumbers = 15;  // of a trial
 constexpr std::size_t kRecord = 5;    // numbers of a judgement's record
 constexpr std::size_t kPlace = 5;     // numbers of where a search stands
 
@@ -26,7 +26,6 @@ std::array<double, kNumbers> numbers_of(const SearchState::Standing& trial) {
           static_cast<double>(state.steps),
           state.seconds,
           state.best_mse,
-          static_cast<double>(state.strength),
           state.loss_sum,
           static_cast<double>(state.losses),
           state.judged_seconds,
@@ -69,20 +68,22 @@ SearchState::Standing standing_of(const store::TensorFile& file, std::size_t ind
   state.steps = count_of<std::int64_t>(numbers[2]);
   state.seconds = numbers[3];
   state.best_mse = numbers[4];
-  state.strength = count_of<std::uint32_t>(numbers[5]);
-  state.loss_sum = numbers[6];
-  state.losses = count_of<std::int64_t>(numbers[7]);
-  state.judged_seconds = numbers[8];
-  if (numbers[9] != 0.0) {
+  state.loss_sum = numbers[5];
+  state.losses = count_of<std::int64_t>(numbers[6]);
+  state.judged_seconds = numbers[7];
+  if (numbers[8] != 0.0) {
     state.slice = SliceInProgress{
-        .limits = {numbers[10], count_of<std::int64_t>(numbers[11]), numbers[12] != 0.0},
-        .first_step = count_of<std::int64_t>(numbers[13]),
-        .first_second = numbers[14],
-        .judged = static_cast<int>(count_of<std::uint32_t>(numbers[15]))};
+        .limits = {numbers[9], count_of<std::int64_t>(numbers[10]), numbers[11] != 0.0},
+        .first_step = count_of<std::int64_t>(numbers[12]),
+        .first_second = numbers[13],
+        .judged = static_cast<int>(count_of<std::uint32_t>(numbers[14]))};
   }
   for (std::size_t i = 0; i < history.size(); i += kRecord) {
     state.history.push_back({count_of<std::uint32_t>(history[i]), history[i + 1], history[i + 2],
                              history[i + 3], history[i + 4]});
+  }
+  for (const double strength : file.at(prefix + "strengths").doubles()) {
+    state.strengths.push_back(count_of<std::uint32_t>(strength));
   }
   state.weights = floats_of(file, prefix + "weights");
   state.moment1 = floats_of(file, prefix + "moment1");
@@ -145,6 +146,9 @@ void save_search(const std::filesystem::path& path, const SearchState& state,
     file.tensors.push_back(store::store_doubles(prefix + "numbers", {numbers.size()}, numbers));
     file.tensors.push_back(
         store::store_doubles(prefix + "history", {trial.state.history.size(), kRecord}, history));
+    const std::vector<double> strengths(trial.state.strengths.begin(), trial.state.strengths.end());
+    file.tensors.push_back(
+        store::store_doubles(prefix + "strengths", {strengths.size()}, strengths));
     const auto add = [&](const char* name, const std::vector<float>& values) {
       file.tensors.push_back(store::store_floats(prefix + name, {values.size()}, values));
     };

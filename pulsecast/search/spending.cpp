@@ -10,6 +10,8 @@ namespace {
 constexpr double kNoLimit = std::numeric_limits<double>::infinity();
 // Of the budget, for the blend and the last validation.
 constexpr double kReserve = 0.04;
+// Of the budget, for one closed form.
+constexpr double kClosedFormShare = 0.15;
 // However late it is: what is begun is not left without a step.
 constexpr double kLeastSeconds = 0.5;
 
@@ -18,6 +20,10 @@ std::int64_t steps_within(double steps, std::int64_t most) {
 }
 
 }  // namespace
+
+bool Spending::is_too_much(double seconds) const {
+  return budget_.seconds && seconds > kClosedFormShare * *budget_.seconds;
+}
 
 Slice Spending::share(double share, std::size_t among, std::int64_t most) const {
   const auto n = static_cast<double>(among);

@@ -26,6 +26,10 @@ class Spending {
   std::int64_t steps() const { return steps_; }
   bool is_by_steps() const { return budget_.steps.has_value(); }
 
+  // Whether one closed form would take more of a budget in seconds than such a thing is worth. With
+  // one in steps nothing is: what is tried would depend on the machine.
+  bool is_too_much(double seconds) const;
+
   // A share of the whole budget for each of `among`, and no more than `most` steps.
   Slice share(double share, std::size_t among, std::int64_t most) const;
   // All that is left, but for what ends a search, for each of `among`.

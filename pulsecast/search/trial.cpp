@@ -54,7 +54,7 @@ std::int64_t Trial::enough_steps() const {
   return std::clamp(kEnoughEpochs * static_cast<std::int64_t>(epoch), kFewestSteps, kMostSteps);
 }
 
-void Trial::solve(const Watch& watch, std::optional<std::uint32_t> strength) {
+void Trial::solve(const Watch& watch, std::span<const std::uint32_t> strengths) {
   const auto start = Clock::now();
   const std::span<float> weights = pulse_->parameters().weights();
   if (candidate_.kind == Candidate::Kind::kSeasonalNaive) {
@@ -69,15 +69,16 @@ void Trial::solve(const Watch& watch, std::optional<std::uint32_t> strength) {
   } else {
     train::TrainingTask task{.pulse = *pulse_,
                              .training = windows_,
-                             .validation = ground_.judge ? &ground_.judge->windows() : nullptr,
+                             .validation = ground_.validation,
                              .settings = regimen_,
+                             .strengths = {strengths.begin(), strengths.end()},
                              .batch = plan_.batch,
                              .epoch_steps = plan_.epoch_steps,
                              .watch = {.is_cancelled = watch.is_cancelled}};
     const Published& row = published_for(BackboneKind::kLinear);
-    task.settings.epochs = strength ? *strength : row.epochs;
+    task.settings.epochs = row.epochs;
     task.settings.patience = row.patience;
-    state_.strength = train::solve_ridge(task, ground_.pool).best_epoch;
+    state_.strengths = train::solve_ridge(task, ground_.pool).strengths;
   }
   state_.average.assign(weights.begin(), weights.end());
   state_.seconds += seconds_since(start);

@@ -26,6 +26,8 @@ struct Ground {
   const ScaledSeries& scaled;  // for the longest look-back of all
   const train::Part& training;
   Judge* judge = nullptr;  // null: nothing is held out, and the newest weights are the best
+  // All windows of which the judge has some: closed forms are as quick over every one.
+  const Windows* validation = nullptr;
   ThreadPool& pool;
 };
 
@@ -54,7 +56,7 @@ struct TrialState {
   std::vector<float> average;  // running mean of the weights
   std::vector<float> best;     // the mean that was judged best; empty before the first
   double best_mse = 0.0;
-  std::uint32_t strength = 0;               // of a ridge: which was best, see train/ridge.h
+  std::vector<std::uint32_t> strengths;     // of a ridge: which were best, see TrainingResult
   std::vector<train::EpochRecord> history;  // a record a judgement
   std::optional<SliceInProgress> slice = {};
   double loss_sum = 0.0;  // since the last judgement
@@ -80,9 +82,9 @@ class Trial {
   std::size_t memory() const { return stepper_ ? stepper_->memory() : 0; }
   std::size_t lanes() const { return stepper_ ? stepper_->lanes() : 1; }
 
-  // Of a candidate in closed form. Of a ridge the strength is found by the judge's windows, or is
-  // the one that is told.
-  void solve(const Watch& watch, std::optional<std::uint32_t> strength = {});
+  // Of a candidate in closed form. Of a ridge the strengths are found by the judge's windows, or
+  // are those that are told.
+  void solve(const Watch& watch, std::span<const std::uint32_t> strengths = {});
 
   // Goes on from there; `state` is of a trial of the same candidate and seed. Throws Error where
   // its weights are none of this model.

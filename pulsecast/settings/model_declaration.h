@@ -33,7 +33,9 @@ inline constexpr std::array kChoices<BackboneKind>{
     Choice{BackboneKind::kCrossformer, "crossformer",
            "attention between segments and between channels, at several scales"},
     Choice{BackboneKind::kLinear, "linear",
-           "one linear map, shared by all channels; alone, a ridge"}};
+           "one linear map, shared by all channels; alone, a ridge"},
+    Choice{BackboneKind::kChannelLinear, "channel_linear",
+           "a linear map of its own for each channel; alone, ridges drawn towards the shared one"}};
 
 template <>
 inline constexpr auto kChoices<ModelKind> = [] {

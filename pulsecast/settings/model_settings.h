@@ -19,6 +19,7 @@ enum class BackboneKind {
   kMsgNet,
   kCrossformer,
   kLinear,
+  kChannelLinear,
 };
 // PULSE with a backbone inside, or one of the backbones alone: the kinds after the first are those
 // of BackboneKind, in its order.

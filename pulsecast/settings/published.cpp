@@ -122,6 +122,7 @@ constexpr std::array kPublished = std::to_array<Published>({
 
     // Epochs are strengths of the ridge, patience how many weaker ones may be worse.
     {B::kLinear, "", 0, 336, 0, 0, 0, 0, 0.1, 256, 0.001, kPlain, 11, 3, kHour, "a ridge in closed form, ours; by gradients as the mlp's plain training"},
+    {B::kChannelLinear, "", 0, 336, 0, 0, 0, 0, 0.1, 256, 0.001, kPlain, 11, 3, kHour, "ridges in closed form, ours; by gradients as the mlp's plain training"},
 });
 // clang-format on
 

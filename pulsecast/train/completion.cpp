@@ -69,7 +69,9 @@ void fill_published_training(const Published& row, Settings& settings) {
 // Of linear alone, unless something is told that only steps of gradients know.
 Solver usual_solver(std::optional<BackboneKind> alone, const TrainingSettings& told) {
   const bool is_by_steps = told.loss || told.mixup || told.learning_rate || told.schedule;
-  return alone == BackboneKind::kLinear && !is_by_steps ? Solver::kRidge : Solver::kGradients;
+  const bool has_closed_form =
+      alone == BackboneKind::kLinear || alone == BackboneKind::kChannelLinear;
+  return has_closed_form && !is_by_steps ? Solver::kRidge : Solver::kGradients;
 }
 
 void fill_inside_training(const InsideTraining& own, TrainingSettings& training) {

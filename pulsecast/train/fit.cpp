@@ -151,6 +151,7 @@ void train_on(const Run& run, const Part& training, const Part& validation, cons
                         fingerprint_of(run.settings, plan, rows, run.hooks.data_checksum) +
                             again_text(suffix, regimen));
   }
+  task.strengths = fitted.result.strengths;  // of a training before this one
   fitted.result =
       regimen.solver == Solver::kRidge ? solve_ridge(task, run.pool) : train(task, run.pool);
   fitted.training_windows = windows.size();
@@ -241,6 +242,7 @@ void train_again(const Run& first, const Regimen& regimen, Fitted& fitted) {
   Fitted refitted;
   refitted.plan = fitted.plan;
   refitted.companion = fitted.companion;
+  refitted.result.strengths = fitted.result.strengths;
   refitted.effects = fitted.effects;
   refitted.statics = fitted.statics;
   try {

@@ -367,7 +367,7 @@ class Planner {
     require_known_are_read();
     if (settings_.training.solver == Solver::kRidge && !has_closed_form(shape)) {
       throw make_error(ErrorKind::kUsage, "solver",
-                       "{} has no closed form: only the linear backbone alone has one",
+                       "{} has no closed form: only linear and channel_linear alone have one",
                        model_title(shape))
           .with(remedy::set("model", "linear", "is that model"))
           .with(remedy::set("solver", "gradients", "trains this one"));

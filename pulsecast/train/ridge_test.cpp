@@ -126,8 +126,9 @@ TEST(Ridge, WhatOnlyStepsKnowMakesItSteps) {
     FAIL() << "PULSE has no closed form";
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::kUsage);
-    EXPECT_EQ(error.message(),
-              "PULSE with linear has no closed form: only the linear backbone alone has one");
+    EXPECT_EQ(
+        error.message(),
+        "PULSE with linear has no closed form: only linear and channel_linear alone have one");
   }
 }
 

@@ -39,10 +39,14 @@ class Trainer {
     for (const EpochRecord& record : state_.history) seconds_before_ += record.seconds;
     while (state_.epoch <= epochs && !is_out_of_patience() && !fault_ && !is_ended_) run_epoch();
     std::ranges::copy(state_.best_weights, weights().begin());
-    return {state_.best_epoch, state_.best_validation,
-            state_.history,    stepper_.memory() + (validation_ ? validation_->memory() : 0),
-            stepper_.lanes(),  fault_,
-            is_ended_,         seconds_before_};
+    return {.best_epoch = state_.best_epoch,
+            .best_validation = state_.best_validation,
+            .history = state_.history,
+            .memory = stepper_.memory() + (validation_ ? validation_->memory() : 0),
+            .lanes = stepper_.lanes(),
+            .fault = fault_,
+            .is_ended = is_ended_,
+            .seconds_before = seconds_before_};
   }
 
  private:

@@ -35,6 +35,8 @@ struct TrainingTask {
   const Windows& training;
   const Windows* validation = nullptr;  // without it all epochs run and the last is kept
   Regimen settings;
+  // Of a ridge that is solved again: those of the first one's result. Empty: they are found.
+  std::vector<std::uint32_t> strengths = {};
   std::size_t batch = 256;
   std::size_t epoch_steps = 0;  // at most; 0: all windows
   std::optional<CheckpointPlan> checkpoint = {};
@@ -55,6 +57,8 @@ struct TrainingResult {
   std::optional<Fault> fault = {};  // that ended training; the best epoch is from before it
   bool is_ended = false;            // before its time, by whoever asked for the best so far
   double seconds_before = 0.0;      // that a run which was resumed had taken before
+  // Of a ridge: of the one that all channels share, then of each that has its own.
+  std::vector<std::uint32_t> strengths = {};
 };
 
 // Throws Error(kTraining) where no epoch is there to be kept: the loss or its gradient is not

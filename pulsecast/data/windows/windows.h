@@ -53,6 +53,7 @@ class Windows {
   std::size_t first_row(std::size_t window) const {
     return panel_ ? panel_->place(window).origin - lookback_ : first_rows_[window];
   }
+  const ScaledSeries& series() const { return *series_; }
   // Null where channels are forecast together.
   const SeriesWindows* panel() const { return panel_ ? &*panel_ : nullptr; }
   // Whether every window has all its targets.

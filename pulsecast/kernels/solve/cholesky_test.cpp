@@ -1,6 +1,8 @@
 #include "pulsecast/kernels/solve/cholesky.h"
 
 #include <gtest/gtest.h>
+#include <hwy/highway.h>
+#include <hwy/targets.h>
 
 #include <cmath>
 #include <limits>
@@ -48,6 +50,28 @@ TEST(Cholesky, SolvesWhatWasMultiplied) {
       for (std::size_t i = 0; i < n * m; ++i) EXPECT_NEAR(b[i], x[i], 1e-8) << n << " " << m;
     }
   }
+}
+
+TEST(Cholesky, TheWidthOfVectorsChangesNoBit) {
+  constexpr std::size_t kSize = 75;
+  constexpr std::size_t kColumns = 13;
+  const std::vector<double> a = definite(kSize);
+  const std::vector<double> b = double_normals(kSize * kColumns, 2);
+  std::vector<double> first;
+  for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
+    if (target == HWY_SCALAR || target == HWY_EMU128) continue;
+    hwy::SetSupportedTargetsForTest(target);
+    std::vector<double> factor = a;
+    std::vector<double> x = b;
+    ASSERT_TRUE(cholesky(kSize, factor.data()));
+    cholesky_solve(kSize, kColumns, factor.data(), x.data());
+    std::vector<double> back(x.size());
+    symmetric_product(kSize, kColumns, a.data(), x.data(), back.data());
+    for (std::size_t i = 0; i < b.size(); ++i) EXPECT_NEAR(back[i], b[i], 1e-8);
+    if (first.empty()) first = x;
+    EXPECT_EQ(first, x) << hwy::TargetName(target);
+  }
+  hwy::SetSupportedTargetsForTest(0);
 }
 
 TEST(Cholesky, RefusesWhatIsNotPositiveDefinite) {
