@@ -107,6 +107,25 @@ TEST_F(FirstHourVerbs, ScoresEndWithALineBesideWhatCostsNothing) {
   EXPECT_TRUE(scored.out.find("costs nothing.\n") != std::string::npos) << scored.out;
 }
 
+// Four decimals of it would be 0.0000.
+TEST_F(FirstHourVerbs, ErrorsThatAreSmallKeepTheirDigits) {
+  std::string text = "date,level\n";
+  for (int row = 0; row < 400; ++row) {
+    char line[64];
+    std::snprintf(line, sizeof line, "2024-01-%02d %02d:00,%d.%04d\n", row / 24 + 1, row % 24,
+                  100 + 7 * (row % 24), row % 10);
+    text += line;
+  }
+  const std::string file = write("smooth.csv", text);
+  const Outcome trained = run("train " + file + kTiny + " --out " + folder_.file("s.model"));
+  EXPECT_EQ(trained.exit_code, 0) << trained.err;
+  EXPECT_EQ(trained.out.find("0.0000"), std::string::npos) << trained.out;
+  EXPECT_EQ(trained.out.find(" 0 %"), std::string::npos) << trained.out;
+  const Outcome scored =
+      run("evaluate " + folder_.file("s.model") + " " + file + " --part validation");
+  EXPECT_EQ(scored.out.find(" 0.0000   "), std::string::npos) << scored.out;
+}
+
 // A walk without a rhythm: its last value is hard to beat, and that is to be said.
 TEST_F(FirstHourVerbs, WhereNaiveWinsItIsSaid) {
   std::string text = "date,price\n";

@@ -44,7 +44,7 @@ constexpr const char* kChartStyle =
 svg .title { font-weight: 600; }
 svg .grid { stroke: var(--faint); stroke-width: 1; }
 svg polyline { fill: none; stroke: currentColor; stroke-width: 2; }
-svg circle { fill: currentColor; }
+svg circle, svg .mark { fill: currentColor; }
 .truth { color: var(--soft); }
 .series-0 { color: #0072b2; } .series-1 { color: #d55e00; } .series-2 { color: #009e73; }
 .series-3 { color: #cc79a7; } .series-4 { color: #e69f00; } .series-5 { color: #56b4e9; }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -124,20 +125,43 @@ std::string line_class(const ChartLine& line) {
   return line.is_quiet ? "truth" : fmt::format("series-{}", line.series % 7);
 }
 
+// Colours are seven and shapes five, so that 35 lines differ and none needs its colour to be told
+// from its neighbours.
+std::string mark(const ChartLine& line, double x, double y) {
+  switch (line.series % 5) {
+    case 1:
+      return fmt::format("<path class='mark' d='M{:.1f},{:.1f}h7v7h-7z'", x - 3.5, y - 3.5);
+    case 2:
+      return fmt::format("<path class='mark' d='M{:.1f},{:.1f}l5,8.5h-10z'", x, y - 5.5);
+    case 3:
+      return fmt::format("<path class='mark' d='M{:.1f},{:.1f}l5,5l-5,5l-5,-5z'", x, y - 5);
+    case 4:
+      return fmt::format("<path class='mark' d='M{:.1f},{:.1f}l5,-8.5h-10z'", x, y + 5.5);
+    default:
+      return fmt::format("<circle cx='{:.1f}' cy='{:.1f}' r='4'", x, y);
+  }
+}
+
+// Where there are no marks, dashes tell.
+std::string polyline(const ChartLine& line, const Chart& chart, const std::string& points) {
+  constexpr std::array<const char*, 5> kDashes = {"", "8 3", "2 3", "8 3 2 3", "14 4"};
+  const bool is_solid = chart.has_marks || line.is_quiet || line.series % 5 == 0;
+  return fmt::format(
+      "<polyline points='{}'{}/>", points,
+      is_solid ? "" : fmt::format(" stroke-dasharray='{}'", kDashes[line.series % 5]));
+}
+
 std::string drawn(const ChartLine& line, const Chart& chart, const Frame& frame) {
   std::string path, marks;
   for (const auto& [x, y] : line.points) {
     if (!frame.drawable(x, y)) continue;
     path += fmt::format("{}{:.1f},{:.1f}", path.empty() ? "" : " ", frame.x(x), frame.y(y));
-    marks += fmt::format(
-        "<circle cx='{:.1f}' cy='{:.1f}' r='4'><title>{}: {:.4g}, {:.4g}</title>"
-        "</circle>",
-        frame.x(x), frame.y(y), escaped(line.name), x, y);
+    marks +=
+        fmt::format("{}><title>{}: {:.4g}, {:.4g}</title></{}>", mark(line, frame.x(x), frame.y(y)),
+                    escaped(line.name), x, y, line.series % 5 == 0 ? "circle" : "path");
   }
-  // Past seven, colours come round and dashes tell.
-  const char* dash = line.series >= 7 ? " stroke-dasharray='6 3'" : "";
   std::string text = fmt::format("<g class='{}'>", line_class(line));
-  if (chart.has_lines) text += fmt::format("<polyline points='{}'{}/>", path, dash);
+  if (chart.has_lines) text += polyline(line, chart, path);
   if (chart.has_marks) text += marks;
   return text + "</g>";
 }
@@ -148,10 +172,14 @@ std::string legend(const Chart& chart) {
   for (std::size_t i = 0; i < chart.lines.size(); ++i) {
     const double x = i % 2 == 0 ? kLeft : (kLeft + kWidth) / 2;
     const double y = kHeight + kLegendLine * static_cast<double>(i / 2) + 8;
-    text += fmt::format(
-        "<g class='{0}'><polyline points='{1:.0f},{2:.0f} {3:.0f},{2:.0f}'/></g>"
-        "<text x='{4:.0f}' y='{5:.0f}'>{6}</text>",
-        line_class(chart.lines[i]), x, y, x + 20, x + 26, y + 4, escaped(chart.lines[i].name));
+    const ChartLine& line = chart.lines[i];
+    text += fmt::format("<g class='{}'>", line_class(line));
+    if (chart.has_lines) {
+      text += polyline(line, chart, fmt::format("{:.0f},{:.0f} {:.0f},{:.0f}", x, y, x + 30, y));
+    }
+    if (chart.has_marks) text += mark(line, x + 15, y) + "/>";
+    text +=
+        fmt::format("</g><text x='{:.0f}' y='{:.0f}'>{}</text>", x + 36, y + 4, escaped(line.name));
   }
   return text;
 }

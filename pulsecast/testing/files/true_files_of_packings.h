@@ -37,10 +37,10 @@ inline std::vector<TrueFile> files_of_packings() {
       return cells;
     });
   };
-  const std::string hours = head(1, 2) + sheet_rows(2, 200, [](std::size_t row) {
-                              return number_cell(serial_day(row, kHour), 2) +
-                                     number_cell(truth_at(0, row));
-                            });
+  const std::string hours =
+      head(1, 2) + sheet_rows(2, 200, [](std::size_t row) {
+        return number_cell(serial_day(row, kHour), 2) + number_cell(truth_at(0, row));
+      });
   const std::string titled =
       "<row r=\"1\"><c r=\"A1\" t=\"str\"><v>Load of the north</v></c></row>" + head(3, 2) +
       sheet_rows(4, 60, [](std::size_t row) {

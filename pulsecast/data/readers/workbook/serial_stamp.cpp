@@ -8,7 +8,7 @@ namespace pulsecast {
 namespace {
 
 constexpr double kDayMilliseconds = 86'400'000;
-constexpr double kDaysTo1970 = 25569;       // from 1899-12-30
+constexpr double kDaysTo1970 = 25569;  // from 1899-12-30
 constexpr double kDaysTo1970From1904 = 24107;
 constexpr double kLeapDayThatNeverWas = 60;  // 1900-02-29, which Excel took over from Lotus 1-2-3
 
@@ -25,7 +25,8 @@ StampFormat stamp_format(std::string_view code) {
       case '[': {
         // "[h]:mm" is a duration, a number like any other; "[Red]" and "[$EUR-407]" are shown.
         const std::string_view inside = code.substr(at + 1, code.find(']', at) - at - 1);
-        if (!inside.empty() && inside.find_first_not_of("hHmMsS") == std::string_view::npos) return {};
+        if (!inside.empty() && inside.find_first_not_of("hHmMsS") == std::string_view::npos)
+          return {};
         at = code.find(']', at);
         break;
       }

@@ -22,9 +22,9 @@ StampFormat stamp_format(std::string_view code);
 // One of those that every workbook has, by number.
 StampFormat built_in_stamp_format(int number);
 
-// "2024-07-01 13:45:00"; a date or a time of day alone where format and number have no more; nothing
-// where no calendar has that day. Times are rounded to the second unless the format shows more of it,
-// as a spreadsheet does: sums of hours are never quite whole.
+// "2024-07-01 13:45:00"; a date or a time of day alone where format and number have no more;
+// nothing where no calendar has that day. Times are rounded to the second unless the format shows
+// more of it, as a spreadsheet does: sums of hours are never quite whole.
 std::optional<std::string> serial_stamp(double days, StampFormat format, bool counts_from_1904);
 
 }  // namespace pulsecast

@@ -12,9 +12,10 @@ namespace pulsecast {
 inline constexpr std::size_t kMostSheetRows = std::size_t{1} << 20;
 inline constexpr std::size_t kMostSheetColumns = std::size_t{1} << 14;
 
-// Cells come in the order of rows and columns. A line is a row of the sheet, empty ones too. The table
-// begins with the first row that has a cell in the last column: what is above are titles, which stay as
-// short as they are, and columns that are empty to the left of the table are left out.
+// Cells come in the order of rows and columns. A line is a row of the sheet, empty ones too. The
+// table begins with the first row that has a cell in the last column: what is above are titles,
+// which stay as short as they are, and columns that are empty to the left of the table are left
+// out.
 class SheetText {
  public:
   explicit SheetText(std::string source) : source_(std::move(source)) {}

@@ -129,7 +129,9 @@ bool is_workbook(const NpzArchive& archive, const std::string& source) {
   const bool is_binary = archive.holds("xl/workbook.bin");
   if (is_binary || archive.holds("[Content_Types].xml") || archive.holds("META-INF/manifest.xml")) {
     throw make_error(ErrorKind::kData, source, "this is an office's file that is not read{}",
-                     is_binary ? " (.xlsb)" : archive.holds("content.xml") ? " (.ods or .odt)" : "")
+                     is_binary                      ? " (.xlsb)"
+                     : archive.holds("content.xml") ? " (.ods or .odt)"
+                                                    : "")
         .with(remedy::advice("save the sheet as CSV or .xlsx first"));
   }
   return false;

@@ -1,8 +1,9 @@
-// A spreadsheet (.xlsx): an archive of XML files, one a sheet, with its words and formats in others.
+// A spreadsheet (.xlsx): an archive of XML files, one a sheet, with its words and formats in
+// others.
 //
-// A sheet becomes the text that saving it as CSV would give, but with values as they are kept, not as
-// they are shown: all digits of a number, dates year first. A row is a line, so that messages name the
-// rows of the sheet.
+// A sheet becomes the text that saving it as CSV would give, but with values as they are kept, not
+// as they are shown: all digits of a number, dates year first. A row is a line, so that messages
+// name the rows of the sheet.
 #pragma once
 
 #include <optional>
@@ -22,8 +23,8 @@ class Workbook {
   // The archive must outlive it. Throws Error(kData) where it holds no workbook that is read.
   Workbook(const NpzArchive& archive, std::string source);
 
-  // The sheet of that name; else the only one that can be seen and has cells. Throws Error(kUsage) for
-  // a name that is not there, Error(kData) where there is none or no choice.
+  // The sheet of that name; else the only one that can be seen and has cells. Throws Error(kUsage)
+  // for a name that is not there, Error(kData) where there is none or no choice.
   struct Text {
     std::string sheet;
     std::string lines;

@@ -22,7 +22,7 @@ const char* const kHourCells =
     "<row r='4'><c r='A4' s='2'><v>45292.08333333333</v></c></row>";
 
 std::string sheet_lines(const std::string& cells, const std::vector<std::string>& words = {},
-                  const std::vector<std::string>& formats = {}) {
+                        const std::vector<std::string>& formats = {}) {
   const NpzArchive archive(made_workbook({{"one", cells}}, words, formats), "book.xlsx");
   return Workbook(archive, "book.xlsx").read(std::nullopt).lines;
 }
@@ -38,25 +38,27 @@ TEST(Workbook, ASheetIsReadAsATable) {
 }
 
 TEST(Workbook, CellsAreKeptAsTheyAreWritten) {
-  EXPECT_EQ(sheet_lines("<row><c t='s'><v>1</v></c><c t='s'><v>0</v></c></row>"
+  EXPECT_EQ(
+      sheet_lines("<row><c t='s'><v>1</v></c><c t='s'><v>0</v></c></row>"
                   "<row><c t='b'><v>1</v></c><c t='b'><v>0</v></c></row>"
                   "<row><c t='e'><v>#N/A</v></c><c t='str'><v>x &amp; y</v></c></row>"
                   "<row><c><f>SUM(A1)</f><v>50.123000000000005</v></c><c t='n'><v>7</v></c></row>",
                   {"a \"b\", c", "two\nlines"}),
-            "\"two lines\",\"a \"\"b\"\", c\"\nTRUE,FALSE\n#N/A,x & y\n50.123000000000005,7\n");
+      "\"two lines\",\"a \"\"b\"\", c\"\nTRUE,FALSE\n#N/A,x & y\n50.123000000000005,7\n");
   // How a word is read aloud is no part of it; runs of letters in several fonts are one word.
-  EXPECT_EQ(sheet_lines("<row><c t='s'><v>0</v></c></row>",
+  EXPECT_EQ(
+      sheet_lines("<row><c t='s'><v>0</v></c></row>",
                   {"to</t></si><si><r><t>Kyo</t></r><r><t>to</t></r><rPh><t>kyouto</t></rPh></si>"
                    "<si><t>"}),
-            "to\n");
+      "to\n");
 }
 
 TEST(Workbook, RowsAreLinesWhateverIsLeftOutAroundTheTable) {
   // A title, an empty row, and a table that begins in column C and has a gap at a row's end.
   EXPECT_EQ(
       sheet_lines("<row r='1'><c r='A1' t='str'><v>Load</v></c></row>"
-            "<row r='3'><c r='C3' t='str'><v>date</v></c><c r='E3' t='str'><v>b</v></c></row>"
-            "<row r='4'><c r='C4'><v>1</v></c><c r='D4'><v>2</v></c><c r='E4'/></row>"),
+                  "<row r='3'><c r='C3' t='str'><v>date</v></c><c r='E3' t='str'><v>b</v></c></row>"
+                  "<row r='4'><c r='C4'><v>1</v></c><c r='D4'><v>2</v></c><c r='E4'/></row>"),
       "Load\n\ndate,,b\n1,2,\n");
 }
 
@@ -98,14 +100,16 @@ TEST(Workbook, WhatIsNoneOrBrokenIsRefusedWithTheReason) {
 // A million rows with one cell each in the last column would be sixteen thousand times as large.
 TEST(Workbook, ASheetMayNotGrowWithoutBound) {
   std::string rows;
-  for (int row = 1; row <= 70000; ++row) rows += fmt::format("<row r='{0}'><c r='A{0}'><v>1</v></c></row>", row);
+  for (int row = 1; row <= 70000; ++row)
+    rows += fmt::format("<row r='{0}'><c r='A{0}'><v>1</v></c></row>", row);
   rows.replace(rows.find("'A1'"), 4, "'XFD1'");
   EXPECT_NE(refusal(made_workbook({{"x", rows}})).find("more than 1 GiB"), std::string::npos);
 }
 
 TEST(SerialStamp, FormatsSayWhatANumberIs) {
-  for (const char* code : {"General", "0.00", "#,##0.00 \"days\"", "0.00E+00", "[$EUR-407] 0",
-                           "0\\d", "_(* 0", "0.0%", "@", "[Red]0;[Blue]-0", "[h]:mm", "[mm]:ss", ""}) {
+  for (const char* code :
+       {"General", "0.00", "#,##0.00 \"days\"", "0.00E+00", "[$EUR-407] 0", "0\\d", "_(* 0", "0.0%",
+        "@", "[Red]0;[Blue]-0", "[h]:mm", "[mm]:ss", ""}) {
     EXPECT_FALSE(stamp_format(code).is_stamp()) << code;
   }
   for (const char* code : {"yyyy-mm-dd", "dd/mm/yyyy", "mmm yy", "[$-407]d. mmmm yyyy", "mmm"}) {

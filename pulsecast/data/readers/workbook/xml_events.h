@@ -1,7 +1,7 @@
 // What an XML file holds, told one piece after another as it is read.
 //
-// Names come without the prefix of their namespace. A file that declares a document type is refused:
-// no part of a workbook has one, and entities grow without bound.
+// Names come without the prefix of their namespace. A file that declares a document type is
+// refused: no part of a workbook has one, and entities grow without bound.
 #pragma once
 
 #include <string>
