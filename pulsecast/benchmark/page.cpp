@@ -69,7 +69,7 @@ std::string picture_file(const std::string& svg) {
 
 std::string wide_table(const std::string& label, const std::string& table) {
   return fmt::format(
-      "<p class='hint'>Wider than the page: scroll the table sideways.</p>\n"
+      "<p class='hint'>A table that is wider than the page scrolls sideways.</p>\n"
       "<div class='wide' tabindex='0' role='region' aria-label='{}'><table>{}</table></div>\n",
       escaped(label), table);
 }
