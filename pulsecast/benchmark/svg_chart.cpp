@@ -64,7 +64,7 @@ class Frame {
     constexpr double kFewPowers = 3.0;
     const bool has_room = x_.high - x_.low < kFewPowers;
     std::vector<double> ticks;
-    for (double power = std::floor(x_.low); power <= x_.high; ++power) {
+    for (int power = static_cast<int>(std::floor(x_.low)); power <= x_.high; ++power) {
       for (const double digit : {1.0, 2.0, 5.0}) {
         if (digit > 1.0 && !has_room) continue;
         const double place = power + std::log10(digit);
@@ -171,7 +171,8 @@ std::string legend(const Chart& chart) {
   std::string text;
   for (std::size_t i = 0; i < chart.lines.size(); ++i) {
     const double x = i % 2 == 0 ? kLeft : (kLeft + kWidth) / 2;
-    const double y = kHeight + kLegendLine * static_cast<double>(i / 2) + 8;
+    const std::size_t row = i / 2;
+    const double y = kHeight + kLegendLine * static_cast<double>(row) + 8;
     const ChartLine& line = chart.lines[i];
     text += fmt::format("<g class='{}'>", line_class(line));
     if (chart.has_lines) {
@@ -229,7 +230,8 @@ std::vector<double> round_ticks(double low, double high) {
 std::string to_svg(const Chart& chart) {
   const Frame frame(chart);
   if (frame.is_empty()) return "";
-  const double legend_height = kLegendLine * static_cast<double>((chart.lines.size() + 1) / 2);
+  const std::size_t legend_rows = (chart.lines.size() + 1) / 2;
+  const double legend_height = kLegendLine * static_cast<double>(legend_rows);
   std::string text = fmt::format("<svg viewBox='0 0 {:.0f} {:.0f}' role='img' aria-label='{}'>",
                                  kWidth, kHeight + legend_height, escaped(chart.title));
   text += axes(chart, frame);

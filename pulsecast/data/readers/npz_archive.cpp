@@ -111,7 +111,7 @@ std::string NpzArchive::choose(const std::optional<std::string>& name) const {
     throw_error(ErrorKind::kData, source_,
                 "the archive holds no array (no file that ends with .npy)");
   }
-  const std::string wanted = name.value_or("data");
+  std::string wanted = name.value_or("data");
   if (std::find(all.begin(), all.end(), wanted) != all.end()) return wanted;
   if (!name && all.size() == 1) return all.front();
   if (all.size() > 20) all.resize(20);
