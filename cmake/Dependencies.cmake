@@ -7,6 +7,7 @@ find_package(fmt 9 REQUIRED)
 find_package(date REQUIRED)
 find_package(FastFloat REQUIRED)
 find_package(ZLIB REQUIRED)
+find_package(EXPAT REQUIRED)
 find_package(OpenSSL 3 REQUIRED COMPONENTS Crypto)
 find_package(CLI11 2.1 REQUIRED)
 

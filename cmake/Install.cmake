@@ -37,7 +37,7 @@ if(PULSECAST_SHARED)
   set(pkgconfig_libraries "")
 else()
   # An archive brings nothing along: whoever links it links these too.
-  set(pkgconfig_requires "fmt, libhwy, libzip, zlib, libcrypto")
+  set(pkgconfig_requires "fmt, libhwy, libzip, zlib, expat, libcrypto")
   set(pkgconfig_libraries "-ldate-tz -pthread -lm")
 endif()
 configure_file(cmake/pulsecast.pc.in ${CMAKE_BINARY_DIR}/pulsecast.pc @ONLY)

@@ -182,6 +182,9 @@ void forget_seconds(artifact::Origin& origin) {
 
 Observations observed_by(const artifact::Model& model, Repaired repaired) {
   std::vector<std::string> left_out = unknown_targets(repaired.series, model);
+  for (const std::string& name : new_columns(repaired.found.unread, model)) {
+    left_out.push_back(name);
+  }
   return Observations(align(std::move(repaired.series), model), std::move(repaired.repairs),
                       repaired.is_long, std::move(left_out));
 }

@@ -98,6 +98,31 @@ TEST_F(FirstHourVerbs, ASeriesThatIsNewSinceTrainingIsSaid) {
                    "1 series is new since training and not forecast: d"));
 }
 
+// A model of every column of a file knows which are new; one of a chosen target ignores the others.
+TEST_F(FirstHourVerbs, AColumnThatIsNewSinceTrainingIsSaid) {
+  const auto wide = [&](const char* name, const char* header, const char* more) {
+    std::string text = std::string(header) + "\n";
+    for (int row = 0; row < 400; ++row) {
+      char line[96];
+      std::snprintf(line, sizeof line, "2024-01-%02d %02d:00,%d.5,%d%s\n", row / 24 + 1, row % 24,
+                    row % 24, row % 7, more);
+      text += line;
+    }
+    return write(name, text);
+  };
+  const std::string before = wide("before.csv", "date,a,b", "");
+  const std::string after = wide("after.csv", "date,a,b,c,remark", ",3,fair");
+  ASSERT_EQ(run("train " + before + kTiny + " --out " + folder_.file("all.model")).exit_code, 0);
+  EXPECT_EQ(run("forecast " + folder_.file("all.model") + " " + before).exit_code, 0);
+  EXPECT_TRUE(says(run("forecast " + folder_.file("all.model") + " " + after), 1,
+                   "1 series is new since training and not forecast: c."));
+  ASSERT_EQ(run("train " + before + kTiny + " --target a --others ignore --out " +
+                folder_.file("one.model"))
+                .exit_code,
+            0);
+  EXPECT_EQ(run("forecast " + folder_.file("one.model") + " " + after).exit_code, 0);
+}
+
 TEST_F(FirstHourVerbs, ScoresEndWithALineBesideWhatCostsNothing) {
   const Outcome trained = train("m.model");
   EXPECT_NE(trained.out.find("Beside it naive "), std::string::npos) << trained.out;
@@ -105,6 +130,25 @@ TEST_F(FirstHourVerbs, ScoresEndWithALineBesideWhatCostsNothing) {
   const Outcome scored =
       run("evaluate " + folder_.file("m.model") + " " + rows() + " --part validation");
   EXPECT_TRUE(scored.out.find("costs nothing.\n") != std::string::npos) << scored.out;
+}
+
+// Four decimals of it would be 0.0000.
+TEST_F(FirstHourVerbs, ErrorsThatAreSmallKeepTheirDigits) {
+  std::string text = "date,level\n";
+  for (int row = 0; row < 400; ++row) {
+    char line[64];
+    std::snprintf(line, sizeof line, "2024-01-%02d %02d:00,%d.%04d\n", row / 24 + 1, row % 24,
+                  100 + 7 * (row % 24), row % 10);
+    text += line;
+  }
+  const std::string file = write("smooth.csv", text);
+  const Outcome trained = run("train " + file + kTiny + " --out " + folder_.file("s.model"));
+  EXPECT_EQ(trained.exit_code, 0) << trained.err;
+  EXPECT_EQ(trained.out.find("0.0000"), std::string::npos) << trained.out;
+  EXPECT_EQ(trained.out.find(" 0 %"), std::string::npos) << trained.out;
+  const Outcome scored =
+      run("evaluate " + folder_.file("s.model") + " " + file + " --part validation");
+  EXPECT_EQ(scored.out.find(" 0.0000   "), std::string::npos) << scored.out;
 }
 
 // A walk without a rhythm: its last value is hard to beat, and that is to be said.

@@ -238,6 +238,14 @@ TEST_F(HelpVerbs, SettingsAreTextInATerminalAndMarkdownInAFile) {
   for (const char* mark : {"<br>", "| `", "|---|", "## "}) {
     EXPECT_EQ(shown.out.find(mark), std::string::npos) << mark;
   }
+  for (const std::size_t width : {60, 80, 160}) {
+    const Outcome narrow = shell("COLUMNS=" + std::to_string(width) + " script -qec \"'" +
+                                 PULSECAST_PROGRAM + "' help settings\" /dev/null");
+    for (std::string line : lines(narrow.out)) {
+      if (line.ends_with('\r')) line.pop_back();
+      EXPECT_TRUE(fits(line, width)) << width << ":\n" << line;
+    }
+  }
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "apps/cli/error_text.h"
 #include "apps/cli/range_text.h"
 #include "pulsecast/base/counted.h"
 #include "pulsecast/calendar/instant_text.h"
@@ -99,10 +100,10 @@ std::string overview(const Backtest& result) {
                                  fmt::format("RMSSE@{}", lags[lag].lag), "bias", "MAE (units)");
   for (const BacktestContender& each : result.contenders) {
     const BacktestErrors& errors = each.overall;
-    text +=
-        fmt::format("{:<24}{:>9.4f}{:>9.4f}{:>9.4f}{:>8.2f}%{:>10.4f}{:>10.4f}{:>9.4f}{:>13.6g}\n",
-                    each.name, errors.mse, errors.mae, errors.rmse, errors.smape,
-                    each.scaled[lag].mase, each.scaled[lag].rmsse, errors.bias, errors.mae_units);
+    text += fmt::format("{:<24}{:>9}{:>9}{:>9}{:>8.2f}%{:>10.4f}{:>10.4f}{:>9.4f}{:>13.6g}\n",
+                        each.name, error_text(errors.mse), error_text(errors.mae),
+                        error_text(errors.rmse), errors.smape, each.scaled[lag].mase,
+                        each.scaled[lag].rmsse, errors.bias, errors.mae_units);
   }
   return text +
          "MSE, MAE, RMSE and bias (forecast less truth) on scaled data; sMAPE of the file's own "
@@ -122,9 +123,9 @@ std::string detail(const Backtest& result, const char* title, std::size_t count,
       const BacktestContender& other = result.contenders[k];
       if (best == nullptr || errors(other, i).mse < errors(*best, i).mse) best = &other;
     }
-    text += fmt::format("{:<24}{:>9.4f}{:>9.4f}{:>8.2f}%{:>9.4f}{:>13.6g}   {:.4f} {}\n", name(i),
-                        own.mse, own.mae, own.smape, own.bias, own.mae_units, errors(*best, i).mse,
-                        best->name);
+    text += fmt::format("{:<24}{:>9}{:>9}{:>8.2f}%{:>9.4f}{:>13.6g}   {} {}\n", name(i),
+                        error_text(own.mse), error_text(own.mae), own.smape, own.bias,
+                        own.mae_units, error_text(errors(*best, i).mse), best->name);
   }
   return text;
 }

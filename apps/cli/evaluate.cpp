@@ -7,6 +7,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "apps/cli/error_text.h"
 #include "apps/cli/interrupt.h"
 #include "apps/cli/model_argument.h"
 #include "apps/cli/part_argument.h"
@@ -79,8 +80,8 @@ std::string verdict(const Evaluation& evaluation) {
   if (own >= other) {
     return fmt::format("{} is no worse than the model, and costs nothing.\n", best->name);
   }
-  return fmt::format("The model's MSE is {:.0f} % of that of {}, the best of what costs nothing.\n",
-                     100 * own / other, best->name);
+  return fmt::format("The model's MSE is {} of that of {}, the best of what costs nothing.\n",
+                     share_text(own / other), best->name);
 }
 
 std::string overview(const Evaluation& evaluation) {
@@ -93,9 +94,11 @@ std::string overview(const Evaluation& evaluation) {
   for (const Scored* scored : all_of(evaluation)) {
     const Errors& scaled = scored->scaled.overall;
     const Errors& original = scored->original.overall;
-    text += fmt::format("{:<24}{:>9.4f}{:>9.4f}{:>9.4f}{:>13.6g}{:>13.6g}", scored->name,
-                        scaled.mse, scaled.mae, scaled.rmse, original.mae, original.rmse);
-    for (const MaseAtLag& at : scored->mase) text += fmt::format("{:>12.4f}", at.usual.overall);
+    text +=
+        fmt::format("{:<24}{:>9}{:>9}{:>9}{:>13.6g}{:>13.6g}", scored->name, error_text(scaled.mse),
+                    error_text(scaled.mae), error_text(scaled.rmse), original.mae, original.rmse);
+    for (const MaseAtLag& at : scored->mase)
+      text += fmt::format("{:>12}", error_text(at.usual.overall));
     text += "\n";
   }
   return text + verdict(evaluation) +
@@ -118,10 +121,10 @@ std::string detail(const Evaluation& evaluation, const char* title,
         best = &baseline;
       }
     }
-    text += fmt::format("{:<24}{:>11.4f}{:>11.4f}{:>13.6g}", name(i), scaled[i].mse, scaled[i].mae,
-                        (evaluation.model.original.*list)[i].mae);
+    text += fmt::format("{:<24}{:>11}{:>11}{:>13.6g}", name(i), error_text(scaled[i].mse),
+                        error_text(scaled[i].mae), (evaluation.model.original.*list)[i].mae);
     if (best != nullptr) {
-      text += fmt::format("   {:.4f} {}", (best->scaled.*list)[i].mse, best->name);
+      text += fmt::format("   {} {}", error_text((best->scaled.*list)[i].mse), best->name);
     }
     text += "\n";
   }

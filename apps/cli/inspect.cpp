@@ -7,6 +7,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "apps/cli/error_text.h"
 #include "apps/cli/verbs.h"
 #include "pulsecast/artifact/metadata.h"
 #include "pulsecast/artifact/model_file.h"
@@ -180,15 +181,16 @@ std::string describe(const artifact::Model& model, const InspectArguments& argum
   text += fmt::format(
       "  calendar   step {}, zone {}, period {}, phase by {}, features {}\n"
       "  trained    {}\n"
-      "  validated  {}, MSE {:.4f}{} over {}, epoch {} of {}\n"
+      "  validated  {}, MSE {}{} over {}, epoch {} of {}\n"
       "  test       {}\n"
       "  data       {}, sha256 {}\n"
       "  written    by {} on {}{}{}\n",
       model.step.to_string(), model.zone.name(), shape.period, choice_name(model.calendar.phase),
       joined(features), range_text(origin.trained, model.zone),
-      range_text(origin.validated, model.zone), origin.best_validation,
-      std::isnan(origin.naive_validation) ? ""
-                                          : fmt::format(" (naive {:.4f})", origin.naive_validation),
+      range_text(origin.validated, model.zone), error_text(origin.best_validation),
+      std::isnan(origin.naive_validation)
+          ? ""
+          : fmt::format(" (naive {})", error_text(origin.naive_validation)),
       counted(origin.validation_windows, "window"), origin.best_epoch, origin.history.size(),
       range_text(origin.test, model.zone), origin.data_source, origin.data_sha256,
       origin.written_by, origin.cpu, origin.engine.empty() ? "" : ", " + origin.engine,

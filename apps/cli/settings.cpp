@@ -41,7 +41,7 @@ std::string to_text(std::span<const SettingInfo* const> infos, std::size_t width
   for (const SettingInfo* info : infos) {
     if (previous == nullptr || previous->group != info->group ||
         previous->section != info->section) {
-      text += fmt::format("\n[{}] {}\n", info->section, info->group);
+      text += "\n" + wrapped(fmt::format("[{}] {}", info->section, info->group), width, 0);
     }
     text += "\n" + wrapped_entry(info->name, "", width, kColumn) +
             wrapped(info->meaning, width, kColumn);

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "apps/cli/error_text.h"
 #include "apps/cli/interrupt.h"
 #include "apps/cli/output_file.h"
 #include "apps/cli/profile_text.h"
@@ -91,12 +92,12 @@ std::string log_text(std::span<const model::EpochRecord> history) {
 
 std::string epoch_line(const model::EpochRecord& record, bool is_best) {
   if (std::isnan(record.validation_mse)) {
-    return fmt::format("epoch {:>3}  loss {:.4f}  {:.1f} s", record.epoch, record.training_loss,
-                       record.seconds);
+    return fmt::format("epoch {:>3}  loss {}  {:.1f} s", record.epoch,
+                       error_text(record.training_loss), record.seconds);
   }
-  return fmt::format("epoch {:>3}  loss {:.4f}  validation MSE {:.4f}{}  {:.1f} s", record.epoch,
-                     record.training_loss, record.validation_mse, is_best ? " *" : "  ",
-                     record.seconds);
+  return fmt::format("epoch {:>3}  loss {}  validation MSE {}{}  {:.1f} s", record.epoch,
+                     error_text(record.training_loss), error_text(record.validation_mse),
+                     is_best ? " *" : "  ", record.seconds);
 }
 
 std::string plan_text(const FitPlan& plan) {
@@ -157,9 +158,10 @@ std::string tried_text(std::vector<train::Tried> tried) {
   std::string text = fmt::format("{:<36}{:>15}{:>8}{:>8}{:>9}\n", "tried", "validation MSE",
                                  "share", "steps", "seconds");
   for (const train::Tried& each : tried) {
-    text += fmt::format("{:<36}{:>15.4f}{:>8}{:>8}{:>9.1f}\n", each.name, each.validation_mse,
-                        each.share > 0.0 ? fmt::format("{:.0f} %", 100.0 * each.share) : "-",
-                        each.steps > 0 ? std::to_string(each.steps) : "-", each.seconds);
+    text +=
+        fmt::format("{:<36}{:>15}{:>8}{:>8}{:>9.1f}\n", each.name, error_text(each.validation_mse),
+                    each.share > 0.0 ? fmt::format("{:.0f} %", 100.0 * each.share) : "-",
+                    each.steps > 0 ? std::to_string(each.steps) : "-", each.seconds);
   }
   return text;
 }
@@ -169,15 +171,16 @@ std::string beside_naive(const artifact::Origin& origin) {
   const bool has_season = !std::isnan(origin.seasonal_validation);
   const bool is_seasonal = has_season && origin.seasonal_validation < origin.naive_validation;
   const double best = is_seasonal ? origin.seasonal_validation : origin.naive_validation;
-  const std::string names = fmt::format(
-      "naive {:.4f}{}", origin.naive_validation,
-      has_season ? fmt::format(", seasonal naive {:.4f}", origin.seasonal_validation) : "");
+  const std::string names =
+      fmt::format("naive {}{}", error_text(origin.naive_validation),
+                  has_season ? ", seasonal naive " + error_text(origin.seasonal_validation) : "");
   if (origin.best_validation >= best) {
     return fmt::format("{}: {} is no worse than the model, and costs nothing", names,
                        is_seasonal ? "seasonal naive" : "naive");
   }
-  return fmt::format("{}: the model's error is {:.0f} % of {}", names,
-                     100 * origin.best_validation / best, has_season ? "the better one's" : "that");
+  return fmt::format("{}: the model's error is {} of {}", names,
+                     share_text(origin.best_validation / best),
+                     has_season ? "the better one's" : "that");
 }
 
 std::string result_text(const Model& model, const fs::path& path) {
@@ -194,9 +197,9 @@ std::string result_text(const Model& model, const fs::path& path) {
                        counted(origin.history.size(), "epoch"), trained);
   }
   return tried_text(model.fitted()->tried) +
-         fmt::format("{}: {}, validation MSE {:.4f} over {}, {}\nBeside it {}\n", path.string(),
-                     what, origin.best_validation, counted(origin.validation_windows, "window"),
-                     trained, beside_naive(origin));
+         fmt::format("{}: {}, validation MSE {} over {}, {}\nBeside it {}\n", path.string(), what,
+                     error_text(origin.best_validation),
+                     counted(origin.validation_windows, "window"), trained, beside_naive(origin));
 }
 
 Observations read_rows(const TrainArguments& arguments, const Threads& threads, const Watch& watch,

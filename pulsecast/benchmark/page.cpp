@@ -44,7 +44,7 @@ constexpr const char* kChartStyle =
 svg .title { font-weight: 600; }
 svg .grid { stroke: var(--faint); stroke-width: 1; }
 svg polyline { fill: none; stroke: currentColor; stroke-width: 2; }
-svg circle { fill: currentColor; }
+svg circle, svg .mark { fill: currentColor; }
 .truth { color: var(--soft); }
 .series-0 { color: #0072b2; } .series-1 { color: #d55e00; } .series-2 { color: #009e73; }
 .series-3 { color: #cc79a7; } .series-4 { color: #e69f00; } .series-5 { color: #56b4e9; }
@@ -69,7 +69,7 @@ std::string picture_file(const std::string& svg) {
 
 std::string wide_table(const std::string& label, const std::string& table) {
   return fmt::format(
-      "<p class='hint'>Wider than the page: scroll the table sideways.</p>\n"
+      "<p class='hint'>A table that is wider than the page scrolls sideways.</p>\n"
       "<div class='wide' tabindex='0' role='region' aria-label='{}'><table>{}</table></div>\n",
       escaped(label), table);
 }

@@ -48,7 +48,8 @@ Provenance provenance_of(const std::vector<RunRecord>& records,
 
 std::string provenance_html(const Provenance& provenance) {
   std::string text = fmt::format(
-      "<h2>Where this comes from</h2>\n<dl>\n<dt>made by</dt><dd>{}</dd>\n<dt>on</dt><dd>{}</dd>\n"
+      "<h2>Where this comes from</h2>\n<dl>\n<dt>made by</dt><dd>pulsecast "
+      "{}</dd>\n<dt>on</dt><dd>{}</dd>\n"
       "<dt>newest run</dt><dd>{}</dd>\n</dl>\n",
       escaped(fmt::format("{}", fmt::join(provenance.versions, "; "))),
       escaped(fmt::format("{}", fmt::join(provenance.cpus, "; "))), provenance.day);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -63,7 +64,7 @@ class Frame {
     constexpr double kFewPowers = 3.0;
     const bool has_room = x_.high - x_.low < kFewPowers;
     std::vector<double> ticks;
-    for (double power = std::floor(x_.low); power <= x_.high; ++power) {
+    for (int power = static_cast<int>(std::floor(x_.low)); power <= x_.high; ++power) {
       for (const double digit : {1.0, 2.0, 5.0}) {
         if (digit > 1.0 && !has_room) continue;
         const double place = power + std::log10(digit);
@@ -124,20 +125,43 @@ std::string line_class(const ChartLine& line) {
   return line.is_quiet ? "truth" : fmt::format("series-{}", line.series % 7);
 }
 
+// Colours are seven and shapes five, so that 35 lines differ and none needs its colour to be told
+// from its neighbours.
+std::string mark(const ChartLine& line, double x, double y) {
+  switch (line.series % 5) {
+    case 1:
+      return fmt::format("<path class='mark' d='M{:.1f},{:.1f}h7v7h-7z'", x - 3.5, y - 3.5);
+    case 2:
+      return fmt::format("<path class='mark' d='M{:.1f},{:.1f}l5,8.5h-10z'", x, y - 5.5);
+    case 3:
+      return fmt::format("<path class='mark' d='M{:.1f},{:.1f}l5,5l-5,5l-5,-5z'", x, y - 5);
+    case 4:
+      return fmt::format("<path class='mark' d='M{:.1f},{:.1f}l5,-8.5h-10z'", x, y + 5.5);
+    default:
+      return fmt::format("<circle cx='{:.1f}' cy='{:.1f}' r='4'", x, y);
+  }
+}
+
+// Where there are no marks, dashes tell.
+std::string polyline(const ChartLine& line, const Chart& chart, const std::string& points) {
+  constexpr std::array<const char*, 5> kDashes = {"", "8 3", "2 3", "8 3 2 3", "14 4"};
+  const bool is_solid = chart.has_marks || line.is_quiet || line.series % 5 == 0;
+  return fmt::format(
+      "<polyline points='{}'{}/>", points,
+      is_solid ? "" : fmt::format(" stroke-dasharray='{}'", kDashes[line.series % 5]));
+}
+
 std::string drawn(const ChartLine& line, const Chart& chart, const Frame& frame) {
   std::string path, marks;
   for (const auto& [x, y] : line.points) {
     if (!frame.drawable(x, y)) continue;
     path += fmt::format("{}{:.1f},{:.1f}", path.empty() ? "" : " ", frame.x(x), frame.y(y));
-    marks += fmt::format(
-        "<circle cx='{:.1f}' cy='{:.1f}' r='4'><title>{}: {:.4g}, {:.4g}</title>"
-        "</circle>",
-        frame.x(x), frame.y(y), escaped(line.name), x, y);
+    marks +=
+        fmt::format("{}><title>{}: {:.4g}, {:.4g}</title></{}>", mark(line, frame.x(x), frame.y(y)),
+                    escaped(line.name), x, y, line.series % 5 == 0 ? "circle" : "path");
   }
-  // Past seven, colours come round and dashes tell.
-  const char* dash = line.series >= 7 ? " stroke-dasharray='6 3'" : "";
   std::string text = fmt::format("<g class='{}'>", line_class(line));
-  if (chart.has_lines) text += fmt::format("<polyline points='{}'{}/>", path, dash);
+  if (chart.has_lines) text += polyline(line, chart, path);
   if (chart.has_marks) text += marks;
   return text + "</g>";
 }
@@ -147,11 +171,16 @@ std::string legend(const Chart& chart) {
   std::string text;
   for (std::size_t i = 0; i < chart.lines.size(); ++i) {
     const double x = i % 2 == 0 ? kLeft : (kLeft + kWidth) / 2;
-    const double y = kHeight + kLegendLine * static_cast<double>(i / 2) + 8;
-    text += fmt::format(
-        "<g class='{0}'><polyline points='{1:.0f},{2:.0f} {3:.0f},{2:.0f}'/></g>"
-        "<text x='{4:.0f}' y='{5:.0f}'>{6}</text>",
-        line_class(chart.lines[i]), x, y, x + 20, x + 26, y + 4, escaped(chart.lines[i].name));
+    const std::size_t row = i / 2;
+    const double y = kHeight + kLegendLine * static_cast<double>(row) + 8;
+    const ChartLine& line = chart.lines[i];
+    text += fmt::format("<g class='{}'>", line_class(line));
+    if (chart.has_lines) {
+      text += polyline(line, chart, fmt::format("{:.0f},{:.0f} {:.0f},{:.0f}", x, y, x + 30, y));
+    }
+    if (chart.has_marks) text += mark(line, x + 15, y) + "/>";
+    text +=
+        fmt::format("</g><text x='{:.0f}' y='{:.0f}'>{}</text>", x + 36, y + 4, escaped(line.name));
   }
   return text;
 }
@@ -201,7 +230,8 @@ std::vector<double> round_ticks(double low, double high) {
 std::string to_svg(const Chart& chart) {
   const Frame frame(chart);
   if (frame.is_empty()) return "";
-  const double legend_height = kLegendLine * static_cast<double>((chart.lines.size() + 1) / 2);
+  const std::size_t legend_rows = (chart.lines.size() + 1) / 2;
+  const double legend_height = kLegendLine * static_cast<double>(legend_rows);
   std::string text = fmt::format("<svg viewBox='0 0 {:.0f} {:.0f}' role='img' aria-label='{}'>",
                                  kWidth, kHeight + legend_height, escaped(chart.title));
   text += axes(chart, frame);

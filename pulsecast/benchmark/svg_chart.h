@@ -1,8 +1,9 @@
 // A line or point chart as one SVG element, for a page that needs no script and no network.
 //
 // It is drawn 480 units across and scales with the page: on a phone's width its text is still 10
-// pixels high. Lines are told apart by colour, by dash and in the legend; colours are classes
-// (series-0, series-1, ...), so that the page chooses them for light and dark.
+// pixels high. Lines are told apart by colour, by the shape of their marks or their dashes, as the
+// legend shows; colours are classes (series-0, series-1, ...), so that the page chooses them for
+// light and dark.
 #pragma once
 
 #include <string>

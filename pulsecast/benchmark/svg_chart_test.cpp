@@ -1,8 +1,10 @@
 #include "pulsecast/benchmark/svg_chart.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <limits>
+#include <set>
 
 namespace pulsecast::benchmark {
 namespace {
@@ -37,6 +39,23 @@ TEST(SvgChart, LabelsOfManyPowersDoNotCrowd) {
   chart.lines = {{.name = "b", .points = {{1e3, 1}, {1e9, 2}}}};
   EXPECT_EQ(to_svg(chart).find(">2k<"), std::string::npos);
   EXPECT_NE(to_svg(chart).find(">1M<"), std::string::npos);
+}
+
+// Whoever cannot tell colours apart, or prints without them, sees shapes and dashes.
+TEST(SvgChart, LinesDifferWithoutTheirColours) {
+  for (const bool has_marks : {true, false}) {
+    Chart chart{.title = "a", .x_label = "x", .y_label = "y", .has_marks = has_marks};
+    std::set<std::string> looks;
+    for (std::size_t series = 0; series < 5; ++series) {
+      chart.lines = {{.name = "b", .points = {{1, 1}, {2, 2}}, .series = series}};
+      std::string svg = to_svg(chart);
+      const std::string colour = fmt::format("series-{}", series);
+      for (std::size_t at = 0; (at = svg.find(colour)) != std::string::npos;) {
+        svg.erase(at, colour.size());
+      }
+      EXPECT_TRUE(looks.insert(svg.substr(svg.find("<text class='title'"))).second) << series;
+    }
+  }
 }
 
 TEST(SvgChart, LeavesOutWhatCannotBeDrawn) {

@@ -1,5 +1,6 @@
 #include "pulsecast/calendar/named_date.h"
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <string>
@@ -12,6 +13,26 @@ namespace {
 constexpr std::array<std::string_view, 12> kMonths = {
     "january", "february", "march",     "april",   "may",      "june",
     "july",    "august",   "september", "october", "november", "december"};
+
+// Names of German months that are not written as in English.
+struct NamedMonth {
+  std::string_view name;
+  int month;
+};
+constexpr std::array<NamedMonth, 14> kOtherNames = {{{"sept", 9},
+                                                     {"januar", 1},
+                                                     {"februar", 2},
+                                                     {"m\xC3\xA4r", 3},
+                                                     {"m\xC3\xA4rz", 3},
+                                                     {"mrz", 3},
+                                                     {"maerz", 3},
+                                                     {"mai", 5},
+                                                     {"juni", 6},
+                                                     {"juli", 7},
+                                                     {"okt", 10},
+                                                     {"oktober", 10},
+                                                     {"dez", 12},
+                                                     {"dezember", 12}}};
 
 // What may stand between the parts of a date: '-', '/', '.', ',' and blanks.
 void skip_between(StampCursor& cursor) {
@@ -83,8 +104,11 @@ bool take_after_month(StampCursor& cursor, Stamp& stamp, int month) {
 
 int month_named(std::string_view word) {
   std::string lower(word);
-  for (char& c : lower) c = static_cast<char>(c | 0x20);  // of letters alone
-  if (lower == "sept") return 9;
+  for (char& c : lower) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c | 0x20);
+  }
+  const auto other = std::ranges::find(kOtherNames, lower, &NamedMonth::name);
+  if (other != kOtherNames.end()) return other->month;
   for (std::size_t i = 0; i < kMonths.size(); ++i) {
     if (lower == kMonths[i] || lower == kMonths[i].substr(0, 3)) return static_cast<int>(i) + 1;
   }

@@ -12,7 +12,11 @@ class StampCursor {
  public:
   static bool is_digit(char c) { return c >= '0' && c <= '9'; }
   static bool is_blank(char c) { return c == ' ' || c == '\t'; }
-  static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+  // Of ASCII, or a byte of a letter beyond it.
+  static bool is_letter(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+           static_cast<unsigned char>(c) >= 0x80;
+  }
 
   explicit StampCursor(std::string_view text) : text_(text) {}
 

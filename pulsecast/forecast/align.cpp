@@ -83,6 +83,22 @@ std::vector<std::string> unknown_targets(const Series& series, const artifact::M
   return unknown;
 }
 
+std::vector<std::string> new_columns(const std::vector<std::string>& unread,
+                                     const artifact::Model& model) {
+  const DataSettings& trained = model.settings.data;
+  const bool took_all = trained.target.empty() &&
+                        (trained.others == Others::kFound || trained.others == Others::kTarget);
+  std::vector<std::string> names;
+  if (!took_all) return names;
+  for (const std::string& name : unread) {
+    const auto has = [&](const std::vector<std::string>& list) {
+      return std::ranges::count(list, name) > 0;
+    };
+    if (!has(trained.ignore) && !has(trained.drop) && !has(trained.past)) names.push_back(name);
+  }
+  return names;
+}
+
 Series align(Series series, const artifact::Model& model) {
   if (model.is_panel()) {  // series are found by their names, and those that are not there are new
     require_same_time(series, model);

@@ -40,7 +40,11 @@ class AlignedSeries {
 // none out: a series that is new gets a forecast with a status.
 std::vector<std::string> unknown_targets(const Series& series, const artifact::Model& model);
 
-// The same as a series of its own.
+// Of columns that were read past, those that a model of every column of its file would have had.
+std::vector<std::string> new_columns(const std::vector<std::string>& unread,
+                                     const artifact::Model& model);
+
+// Aligned rows as a series of its own.
 Series align(Series series, const artifact::Model& model);
 
 // The model's calendar for a series that may begin elsewhere than the training rows did.

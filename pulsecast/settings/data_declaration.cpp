@@ -29,7 +29,8 @@ Declaration<DataSettings> declare_data() {
            "stamp of the first row, for files without stamps", Unset{"none"})
       .add("step", &S::step, {kStepText}, "time from one row to the next",
            Unset{"found from the stamps"})
-      .add("array", &S::array, {"the name of an array"}, "array to read of an .npz file",
+      .add("array", &S::array, {"the name of an array or sheet"},
+           "array to read of an .npz file, or sheet of an .xlsx file",
            Unset{"the only one, or 'data'"})
       .add("feature", &S::feature, {0, kMostSteps},
            "index along the third axis of an array of rows x sensors x features")

@@ -126,6 +126,7 @@ class Planner {
     horizon();
     const std::size_t targets = count_role(series_, Role::kTarget);
     const bool is_panel = panel(targets);
+    if (!is_panel) tell_masks();
     shape.channels = is_panel ? 1 : targets;
     if (is_panel) {
       split_series();
@@ -165,8 +166,7 @@ class Planner {
       if (!is_panel) refuse_statics_of_channels("of channels together");
       return is_panel;
     }
-    if (targets <= kMostTogether && is_long(series_) &&
-        mixes_channels(backbone_alone(settings_.model.model).value_or(settings_.model.backbone))) {
+    if (targets <= kMostTogether && is_long(series_) && mixes_channels(looks_with())) {
       refuse_statics_of_channels("of a backbone that looks across channels");
       chose("panel", "channels", "this backbone looks across channels; missing ones are masked");
       return false;
@@ -175,6 +175,25 @@ class Planner {
     if (!why) return false;
     chose("panel", "series", *why + ": each has windows of its own, all share the weights");
     return true;
+  }
+
+  // What a window lacks is masked for every backbone; those that look across channels see it.
+  void tell_masks() {
+    const bool is_said = std::ranges::count(plan_.decisions, "panel", &Decision::what) > 0;
+    if (is_said || !mixes_channels(looks_with())) return;
+    const bool has_gaps = std::ranges::any_of(series_.channels, [&](const Channel& channel) {
+      return channel.role == Role::kTarget &&
+             (channel.begin > 0 || channel.values.size() < rows_ ||
+              std::ranges::any_of(channel.values, [](double value) { return std::isnan(value); }));
+    });
+    if (has_gaps) {
+      chose("gaps", "masked",
+            "this backbone looks across channels: one without values is left out");
+    }
+  }
+
+  BackboneKind looks_with() const {
+    return backbone_alone(settings_.model.model).value_or(settings_.model.backbone);
   }
 
   void refuse_statics_of_channels(const char* what) const {

@@ -38,6 +38,17 @@ std::string choice(const Plan& plan, const std::string& what) {
   return found == plan.decisions.end() ? "" : found->value + ": " + found->why;
 }
 
+TEST(Plan, WhoLooksAcrossChannelsSaysThatGapsAreMasked) {
+  Settings settings;
+  settings.model.model = static_cast<ModelKind>(1 + static_cast<int>(BackboneKind::kTimesNet));
+  Series series = made(2000, 3);
+  EXPECT_EQ(choice(make_plan(series, settings), "gaps"), "");
+  series.channels[1].values[700] = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_NE(choice(make_plan(series, settings), "gaps").find("masked"), std::string::npos);
+  settings.model.model = static_cast<ModelKind>(1 + static_cast<int>(BackboneKind::kDLinear));
+  EXPECT_EQ(choice(make_plan(series, settings), "gaps"), "");
+}
+
 TEST(Plan, EveryDefaultAndItsReason) {
   const Plan plan = make_plan(made(10000, 7), {});
   EXPECT_EQ(choice(plan, "horizon"), "96: the default");

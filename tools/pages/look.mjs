@@ -75,6 +75,23 @@ async function drive(tab, page, view) {
   await tab.keyboard.press('Enter');
 }
 
+// Tables that are wider than their place say so and can be reached by keyboard.
+async function lookAtTables(tab, page, view) {
+  const tables = await tab.$$eval('.wide', (all) => all.map((each) => {
+    const hint = each.previousElementSibling;
+    return {
+      label: each.getAttribute('aria-label'),
+      hidden: each.scrollWidth - each.clientWidth,
+      hinted: Boolean(hint?.classList.contains('hint') && hint.getClientRects().length),
+      focusable: each.tabIndex === 0,
+    };
+  }));
+  for (const table of tables.filter((each) => each.hidden > 0)) {
+    if (!table.hinted) find(page, view, `${table.hidden} pixels of '${table.label}' are hidden and nothing says so`);
+    if (!table.focusable) find(page, view, `'${table.label}' cannot be scrolled by keyboard`);
+  }
+}
+
 async function look(browser, page, view) {
   const tab = await browser.newPage();
   await tab.setViewport({width: view.width, height: view.height, deviceScaleFactor: 1});
@@ -88,6 +105,7 @@ async function look(browser, page, view) {
   await tab.goto(address);
   const wide = await tab.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   if (wide > 0) find(page, view.name, `${wide} pixels wider than the window`);
+  await lookAtTables(tab, page, view.name);
   await drive(tab, page, view.name);
   await tab.evaluate(() => scrollTo(0, 0));
   await tab.screenshot({path: `${folder}/${basename(page, '.html')}-${view.name}.png`, fullPage: true});

@@ -62,7 +62,7 @@ const std::vector<BrokenFile>& broken_files() {
       {"UTF-16", "\xFF\xFE"s + "d\0a\0t\0e\0"s, {"UTF-16", "iconv -f UTF-16"}},
       {"Parquet", "PAR1\x15\x04\x15", {"Parquet", "as CSV"}},
       {"HDF5", "\x89HDF\r\n\x1A\n", {"HDF5"}},
-      {"old Excel", "\xD0\xCF\x11\xE0\xA1\xB1", {"Excel", "Save the sheet as CSV"}},
+      {"old Excel", "\xD0\xCF\x11\xE0\xA1\xB1", {"Excel", "Save it as .xlsx or CSV"}},
       {"bzip2", "BZh91AY&SY", {"compressed", "gzip"}},
       {"xz", "\xFD"s + "7zXZ\0"s, {"compressed", "gzip"}},
       {"zstandard", "\x28\xB5\x2F\xFD\x04", {"compressed", "gzip"}},

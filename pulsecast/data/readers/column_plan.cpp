@@ -265,6 +265,10 @@ class Planner {
       plan_.columns.push_back({header_.names[i], role, {}});
     }
     list_labels();
+    if (!plan_.is_long) {
+      std::ranges::copy_if(skipped, std::back_inserter(plan_.unread),
+                           [&](const std::string& name) { return !is_text(place_.at(name)); });
+    }
     if (!skipped.empty() && settings_.others == Others::kFound) {
       plan_.notes.push_back(
           fmt::format("columns that are neither known nor past are ignored: {}", listed(skipped)));

@@ -26,6 +26,7 @@ struct ColumnPlan {
   std::vector<std::size_t> statics;  // the labels that say one thing of a series
   // Of several columns that hold stamps, the one that was taken.
   std::optional<std::string> found_time;
+  std::vector<std::string> unread;  // of a wide file: columns of numbers without a role
   std::vector<std::string> notes;
 };
 

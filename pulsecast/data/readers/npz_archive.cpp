@@ -74,6 +74,10 @@ std::vector<std::string> NpzArchive::entries() const {
   return entries;
 }
 
+bool NpzArchive::holds(const std::string& entry) const {
+  return zip_name_locate(archive_, entry.c_str(), 0) >= 0;
+}
+
 std::optional<std::string> NpzArchive::text_entry() const {
   if (!arrays().empty()) return std::nullopt;
   std::vector<std::string> texts;
@@ -96,11 +100,6 @@ std::optional<std::string> NpzArchive::text_entry() const {
 std::vector<std::string> NpzArchive::arrays() const {
   std::vector<std::string> arrays;
   for (const std::string& name : entries()) {
-    if (name == "[Content_Types].xml") {
-      throw make_error(ErrorKind::kData, source_,
-                       "this is a spreadsheet (.xlsx), which is not read")
-          .with(remedy::advice("save the sheet as CSV first"));
-    }
     if (name.ends_with(".npy")) arrays.push_back(name.substr(0, name.size() - 4));
   }
   return arrays;
@@ -112,7 +111,7 @@ std::string NpzArchive::choose(const std::optional<std::string>& name) const {
     throw_error(ErrorKind::kData, source_,
                 "the archive holds no array (no file that ends with .npy)");
   }
-  const std::string wanted = name.value_or("data");
+  std::string wanted = name.value_or("data");
   if (std::find(all.begin(), all.end(), wanted) != all.end()) return wanted;
   if (!name && all.size() == 1) return all.front();
   if (all.size() > 20) all.resize(20);

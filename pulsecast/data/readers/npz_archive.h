@@ -1,4 +1,4 @@
-// What a zip archive holds: the arrays of an .npz file, or one table of text.
+// What a zip archive holds: the arrays of an .npz file, one table of text, or a workbook's parts.
 #pragma once
 
 #include <memory>
@@ -19,6 +19,8 @@ class NpzArchive {
   ~NpzArchive();
   NpzArchive(const NpzArchive&) = delete;
   NpzArchive& operator=(const NpzArchive&) = delete;
+
+  bool holds(const std::string& entry) const;
 
   // The entry that holds a table of text, where there is no array and one such file alone.
   std::optional<std::string> text_entry() const;

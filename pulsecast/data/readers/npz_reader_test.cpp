@@ -2,15 +2,14 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <zip.h>
 
 #include <cmath>
 #include <cstring>
 #include <limits>
-#include <map>
 
 #include "pulsecast/calendar/instant_text.h"
 #include "pulsecast/data/readers/testing.h"
+#include "pulsecast/testing/zipped.h"
 
 namespace pulsecast {
 namespace {
@@ -30,28 +29,6 @@ std::string npy(const char* descr, const std::string& shape, const std::vector<T
   return bytes;
 }
 
-std::string npz(const std::map<std::string, std::string>& entries, bool is_deflated) {
-  zip_error_t error;
-  zip_source_t* buffer = zip_source_buffer_create(nullptr, 0, 0, &error);
-  zip_source_keep(buffer);
-  zip_t* archive = zip_open_from_source(buffer, ZIP_CREATE | ZIP_TRUNCATE, &error);
-  for (const auto& [name, bytes] : entries) {
-    zip_source_t* entry = zip_source_buffer(archive, bytes.data(), bytes.size(), 0);
-    const zip_int64_t index = zip_file_add(archive, name.c_str(), entry, 0);
-    zip_set_file_compression(archive, static_cast<zip_uint64_t>(index),
-                             is_deflated ? ZIP_CM_DEFLATE : ZIP_CM_STORE, 0);
-  }
-  zip_close(archive);
-  zip_source_open(buffer);
-  zip_stat_t status;
-  zip_source_stat(buffer, &status);
-  std::string bytes(status.size, '\0');
-  zip_source_read(buffer, bytes.data(), bytes.size());
-  zip_source_close(buffer);
-  zip_source_free(buffer);
-  return bytes;
-}
-
 DataSettings stamped() {
   DataSettings settings;
   settings.start = "2018-01-01";
@@ -61,22 +38,17 @@ DataSettings stamped() {
 
 using testing::read_text;
 using testing::refusal;
+using testing::zipped;
 
 TEST(ZipArchive, OneTableOfTextIsRead) {
   const std::string text = "date,a\n2024-01-01,1\n2024-01-02,2\n";
   const Table table =
-      read_text(npz({{"load.csv", text}, {"__MACOSX/load.csv", "x"}, {"readme.md", "y"}}, true));
+      read_text(zipped({{"load.csv", text}, {"__MACOSX/load.csv", "x"}, {"readme.md", "y"}}, true));
   ASSERT_EQ(table.rows(), 2U);
   EXPECT_EQ(table.columns[0].values[1], 2);
   EXPECT_EQ(table.notes[0], "zip, of which 'load.csv'");
-  EXPECT_NE(refusal(npz({{"a.csv", text}, {"b.csv", text}}, true)).find("holds 2 tables"),
+  EXPECT_NE(refusal(zipped({{"a.csv", text}, {"b.csv", text}}, true)).find("holds 2 tables"),
             std::string::npos);
-}
-
-TEST(ZipArchive, AWorkbookIsNamedForWhatItIs) {
-  const std::string message =
-      refusal(npz({{"[Content_Types].xml", "<x/>"}, {"xl/workbook.xml", "<x/>"}}, true));
-  EXPECT_NE(message.find(".xlsx"), std::string::npos) << message;
 }
 
 TEST(NpzReader, RowsBySensorsInBothOrdersAndBothPackings) {
@@ -85,9 +57,9 @@ TEST(NpzReader, RowsBySensorsInBothOrdersAndBothPackings) {
   for (const bool is_deflated : {false, true}) {
     for (const bool is_fortran : {false, true}) {
       const Table table = read_text(
-          npz({{"data.npy",
-                npy("<f8", "(3, 2)", is_fortran ? columns_first : rows_first, is_fortran)}},
-              is_deflated),
+          zipped({{"data.npy",
+                   npy("<f8", "(3, 2)", is_fortran ? columns_first : rows_first, is_fortran)}},
+                 is_deflated),
           stamped());
       ASSERT_EQ(table.rows(), 3U);
       ASSERT_EQ(table.columns.size(), 2U);
@@ -153,11 +125,11 @@ TEST(NpzReader, NanIsMissingAndInfinityIsAFault) {
 TEST(NpzReader, TheArrayIsChosenByNameOrBecauseItIsTheOnlyOne) {
   const std::string one = npy<double>("<f8", "(1,)", {1});
   const std::string two = npy<double>("<f8", "(1,)", {2});
-  EXPECT_EQ(read_text(npz({{"x.npy", one}}, false), stamped()).columns[0].values[0], 1);
+  EXPECT_EQ(read_text(zipped({{"x.npy", one}}, false), stamped()).columns[0].values[0], 1);
   EXPECT_EQ(
-      read_text(npz({{"x.npy", one}, {"data.npy", two}}, false), stamped()).columns[0].values[0],
+      read_text(zipped({{"x.npy", one}, {"data.npy", two}}, false), stamped()).columns[0].values[0],
       2);
-  const std::string both = npz({{"x.npy", one}, {"y.npy", two}}, false);
+  const std::string both = zipped({{"x.npy", one}, {"y.npy", two}}, false);
   EXPECT_NE(refusal(both, stamped()).find("names one"), std::string::npos);
   DataSettings settings = stamped();
   settings.array = "y";
@@ -181,9 +153,8 @@ TEST(NpzReader, WhatCannotBeReadIsRefusedWithTheReason) {
   says(npy<double>("<f8", "(1, 200000)", {1}), "100000 sensors");
   says(npy<double>("<f8", "(x)", {1}), "shape cannot be read");
   says("\x93NUMPY\x09", "no NumPy array");
-  says(npz({{"[Content_Types].xml", "<x/>"}}, false), "spreadsheet");
-  says(npz({{"readme.bin", "hello"}}, false), "holds no array");
-  std::string damaged = npz({{"data.npy", npy<double>("<f8", "(2,)", {1, 2})}}, false);
+  says(zipped({{"readme.bin", "hello"}}, false), "holds no array");
+  std::string damaged = zipped({{"data.npy", npy<double>("<f8", "(2,)", {1, 2})}}, false);
   damaged[damaged.size() / 2] ^= 0x55;
   EXPECT_FALSE(refusal(damaged, stamped()).empty());
   says(std::string("PK\x03\x04") + "garbage", "archive is damaged");

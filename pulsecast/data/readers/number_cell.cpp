@@ -46,10 +46,31 @@ bool take_off_sign(std::string_view& text) {
   return false;
 }
 
+// The text with typographers' blanks, apostrophe and minus as those of a keyboard.
+std::string as_typed(std::string_view text) {
+  struct Pair {
+    std::string_view written;
+    char typed;
+  };
+  constexpr std::array<Pair, 5> kPairs = {{{"\xC2\xA0", ' '},        // no-break space
+                                           {"\xE2\x80\xAF", ' '},    // the narrow one
+                                           {"\xE2\x80\x89", ' '},    // thin space
+                                           {"\xE2\x80\x99", '\''},   // apostrophe
+                                           {"\xE2\x88\x92", '-'}}};  // minus
+  std::string typed;
+  while (!text.empty()) {
+    const auto pair = std::ranges::find_if(
+        kPairs, [&](const Pair& each) { return text.starts_with(each.written); });
+    typed += pair == kPairs.end() ? text.front() : pair->typed;
+    text.remove_prefix(pair == kPairs.end() ? 1 : pair->written.size());
+  }
+  return typed;
+}
+
 // The digits without their thousands marks; nothing where there are none, or they may be something
 // else.
 std::optional<std::string> without_thousands(std::string_view text, char decimal) {
-  constexpr std::array<std::string_view, 5> kMarks = {",", ".", "'", "\xC2\xA0", "\xE2\x80\xAF"};
+  constexpr std::array<std::string_view, 4> kMarks = {",", ".", "'", " "};
   for (const std::string_view mark : kMarks) {
     if (mark.front() == decimal) continue;
     std::string plain;
@@ -99,18 +120,23 @@ NumberCell read_plain(std::string_view text, char decimal) {
   return {NumberCell::Kind::kNumber, value};
 }
 
-// Blanks, a sign of currency or percent and thousands marks may stand on either side of the minus.
-NumberCell read_dressed(std::string_view text, char decimal) {
+// Blanks, a sign of currency or percent and thousands marks may stand on either side of the minus;
+// accountants put what is negative between parentheses instead.
+NumberCell read_dressed(std::string_view written, char decimal) {
+  const std::string typed = as_typed(written);
+  std::string_view text = trimmed(typed);
   if (equals_ignoring_case(text, "true")) return {NumberCell::Kind::kNumber, 1, true};
   if (equals_ignoring_case(text, "false")) return {NumberCell::Kind::kNumber, 0, true};
-  bool is_negative = false;
+  bool is_negative = text.size() > 2 && text.starts_with('(') && text.ends_with(')');
+  bool is_dressed = is_negative || typed != written;
+  if (is_negative) text = trimmed(text.substr(1, text.size() - 2));
   const auto take_minus = [&] {
     if (is_negative || !text.starts_with('-')) return;
     is_negative = true;
     text = trimmed(text.substr(1));
   };
   take_minus();
-  bool is_dressed = take_off_sign(text);
+  is_dressed = take_off_sign(text) || is_dressed;
   take_minus();
   const std::optional<std::string> grouped = without_thousands(text, decimal);
   if (grouped) {

@@ -36,7 +36,7 @@ TEST(NumberCell, InfiniteAndTooGreat) {
 
 TEST(NumberCell, WhatIsNoNumberIsUnreadable) {
   for (const char* text :
-       {"x", "1.5x", "1,234", "1 234", "1.2.3", "0x10", "--1", "+-1", "1e", "nan(1)", "1_000"}) {
+       {"x", "1.5x", "1,234", "1 23", "1.2.3", "0x10", "--1", "+-1", "1e", "nan(1)", "1_000"}) {
     EXPECT_EQ(read_number(text, '.').kind, CellKind::kUnreadable) << text;
   }
   // A point that means thousands must not be read as a decimal point.
@@ -54,6 +54,27 @@ TEST(NumberCell, AsPeopleWriteThem) {
   EXPECT_EQ(value("1.374", ','), 1374);
   EXPECT_EQ(value("1,234,567", '.'), 1234567);
   EXPECT_EQ(value("1'234.5", '.'), 1234.5);
+  EXPECT_EQ(value("1 234,5", ','), 1234.5);
+  EXPECT_EQ(value("12 345", '.'), 12345);
+  EXPECT_EQ(value("1\xC2\xA0"
+                  "234\xC2\xA0\xE2\x82\xAC",
+                  ','),
+            1234);
+  EXPECT_EQ(value("1\xE2\x80\xAF"
+                  "234\xE2\x80\xAF"
+                  "567",
+                  ','),
+            1234567);
+  EXPECT_EQ(value("1\xE2\x80\x99"
+                  "234.5",
+                  '.'),
+            1234.5);
+  EXPECT_EQ(value("\xE2\x88\x92"
+                  "5.5",
+                  '.'),
+            -5.5);
+  EXPECT_EQ(value("(433.38)", '.'), -433.38);
+  EXPECT_EQ(value("($1,200.50)", '.'), -1200.5);
   EXPECT_EQ(value("$5", '.'), 5);
   EXPECT_EQ(value("-$1,200.50", '.'), -1200.5);
   EXPECT_EQ(value("12,5 %", ','), 12.5);
@@ -63,8 +84,8 @@ TEST(NumberCell, AsPeopleWriteThem) {
 }
 
 TEST(NumberCell, WhatMayBeTwoNumbersIsNone) {
-  for (const char* text :
-       {"1,234", "0,123", "12,34.5", "1,23,456.0", "%", "$", "--5", "$-", "1.2.3"}) {
+  for (const char* text : {"1,234", "0,123", "12,34.5", "1,23,456.0", "%", "$", "--5", "$-",
+                           "1.2.3", "()", "(-5)", "(x)", "1 2345"}) {
     EXPECT_EQ(read_number(text, '.').kind, NumberCell::Kind::kUnreadable) << text;
   }
 }

@@ -9,6 +9,7 @@
 #include "pulsecast/data/readers/folder_reader.h"
 #include "pulsecast/data/readers/gunzip.h"
 #include "pulsecast/data/readers/npz_reader.h"
+#include "pulsecast/data/readers/workbook/workbook.h"
 
 namespace pulsecast {
 namespace {
@@ -21,10 +22,16 @@ std::string peek(std::unique_ptr<ByteSource>& bytes) {
   return head;
 }
 
-// A zip archive: arrays, or one table of text.
+// A zip archive: a workbook, arrays, or one table of text.
 Table read_archive(ByteSource& bytes, const std::string& source, const DataSettings& settings,
                    ThreadPool& threads, const ReadingProgress& progress) {
   const NpzArchive archive(read_all(bytes, kMostArchiveBytes, source), source);
+  if (is_workbook(archive, source)) {
+    const Workbook::Text text = Workbook(archive, source).read(settings.array);
+    Table table = read_delimited(memory_source(text.lines), source, settings, threads, progress);
+    table.notes.insert(table.notes.begin(), fmt::format("sheet '{}'", text.sheet));
+    return table;
+  }
   const std::optional<std::string> text = archive.text_entry();
   if (!text) return read_arrays(archive, source, settings);
   Table table = read_delimited(archive.open_entry(*text), source, settings, threads, progress);

@@ -207,6 +207,7 @@ void settle_labels(std::vector<LabelColumn> labels, const PackedStamps& stamps,
                    const ColumnPlan& plan, const DataSettings& settings, char decimal,
                    Table& table) {
   table.found.time_column = plan.found_time;
+  table.found.unread = plan.unread;
   for (const std::size_t i : plan.statics) labels[i].is_static = true;
   if (plan.is_long) {
     name_series(together(labels, plan.ids), table);

@@ -16,13 +16,16 @@ constexpr std::size_t kHeadBytes = std::size_t{1} << 18;
 void refuse_binary(std::string_view bytes, const std::string& source) {
   const auto refuse = [&](const char* what) { throw_error(ErrorKind::kData, source, "{}", what); };
   if (bytes.starts_with("PAR1")) {
-    refuse("this is a Parquet file, which is not read. Write it as CSV first.");
+    refuse(
+        "this is a Parquet file, which is not read. Write it as CSV first, for example with: "
+        "python3 -c \"import pandas; pandas.read_parquet('FILE').to_csv('FILE.csv', "
+        "index=False)\"");
   }
   if (bytes.starts_with("\x89HDF")) {
     refuse("this is an HDF5 file, which is not read. Write it as CSV or .npz first.");
   }
   if (bytes.starts_with("\xD0\xCF\x11\xE0")) {
-    refuse("this is an old Excel file, which is not read. Save the sheet as CSV first.");
+    refuse("this is an old Excel file (.xls), which is not read. Save it as .xlsx or CSV first.");
   }
   if (bytes.starts_with("BZh") ||
       bytes.starts_with("\xFD"
@@ -34,7 +37,9 @@ void refuse_binary(std::string_view bytes, const std::string& source) {
     refuse("this text is UTF-16. Convert it with: iconv -f UTF-16 -t UTF-8");
   }
   if (bytes.find('\0') != std::string_view::npos) {
-    refuse("this is not text: it holds bytes of zero. Expected CSV, text, .npz, or gzip of these.");
+    refuse(
+        "this is not text: it holds bytes of zero. Expected CSV, text, .npz, .xlsx, or gzip of "
+        "these.");
   }
 }
 
@@ -92,16 +97,20 @@ std::uint64_t cut_preamble(TextHead& head, const Dialect& dialect) {
   CellCursor cursor(head.records, dialect.separator);
   const char* end = head.records.data();
   std::uint64_t lines = 0;
-  for (;;) {
+  bool is_first = true;
+  for (;; is_first = false) {
     while (!cursor.at_end() && cursor.skip_blank_line()) {
     }
     if (cursor.at_end()) return 0;
     std::size_t cells = 0;
     std::size_t filled = 0;
     bool is_title = false;
+    bool names_separator = false;
     do {
       const std::string_view cell = trimmed(cursor.next());
       if (cells == 0) {
+        names_separator =
+            is_first && (cell == "sep=" || cell == std::string("sep=") + dialect.separator);
         is_title = !cell.empty() &&
                    read_number(cell, dialect.decimal).kind == NumberCell::Kind::kUnreadable &&
                    read_stamp(cell).form == Stamp::Form::kUnreadable;
@@ -112,7 +121,7 @@ std::uint64_t cut_preamble(TextHead& head, const Dialect& dialect) {
     const std::size_t body = sample.back().size();
     const bool is_comment = *end == '#' && cells != body;
     const bool is_short = is_title && filled == 1 && (cells == 1 || (cells == body && body > 2));
-    if (!is_comment && !is_short) break;
+    if (!is_comment && !is_short && !(names_separator && filled == 1)) break;
     end = cursor.at();
     lines = cursor.lines();
   }

@@ -122,23 +122,32 @@ bool is_part(const NamedPart& part, const std::string& cell) {
          (part.kind == Kind::kMonth && month_named(cell) > 0);
 }
 
-// A year, and whatever follows it without a break.
+std::optional<TimePart> column_of(const SampleColumns& columns, const NamedPart& part) {
+  for (std::size_t i = 0; i < columns.count(); ++i) {
+    if (columns.has_header() && is_one_of(columns.name(i), part.names) &&
+        columns.share(i, [&](const std::string& cell) { return is_part(part, cell); }) == 1) {
+      return TimePart{i, part.kind};
+    }
+  }
+  return std::nullopt;
+}
+
+// A year, and whatever follows it without a break: a month and so on, or an ISO week.
 std::vector<TimePart> named_parts(const SampleColumns& columns) {
   const std::array<NamedPart, 5> wanted = {{{Kind::kYear, {"year", "yyyy"}, 1000, 2999},
                                             {Kind::kMonth, {"month", "mm"}, 1, 12},
                                             {Kind::kDay, {"day", "dd"}, 1, 31},
                                             {Kind::kHour, {"hour", "hr", "hh"}, 0, 24},
                                             {Kind::kMinute, {"minute", "min"}, 0, 59}}};
+  const NamedPart week = {Kind::kWeek, {"week", "isoweek", "iso_week", "week_number", "kw"}, 1, 53};
   std::vector<TimePart> parts;
   for (const NamedPart& part : wanted) {
-    const std::size_t before = parts.size();
-    for (std::size_t i = 0; i < columns.count() && parts.size() == before; ++i) {
-      if (columns.has_header() && is_one_of(columns.name(i), part.names) &&
-          columns.share(i, [&](const std::string& cell) { return is_part(part, cell); }) == 1) {
-        parts.push_back({i, part.kind});
-      }
-    }
-    if (parts.size() == before) break;
+    const std::optional<TimePart> found = column_of(columns, part);
+    if (!found) break;
+    parts.push_back(*found);
+  }
+  if (parts.size() == 1) {
+    if (const std::optional<TimePart> found = column_of(columns, week)) parts.push_back(*found);
   }
   return parts;
 }
@@ -181,6 +190,9 @@ void join_time_parts(const std::vector<TimePart>& parts, const std::vector<std::
       case Kind::kMonth:
       case Kind::kDay:
         text += "-" + cells[i];
+        break;
+      case Kind::kWeek:
+        text += (cells[i].size() == 1 ? "-W0" : "-W") + cells[i];
         break;
       case Kind::kClock:
         text += " " + clock_text(cells[i]);

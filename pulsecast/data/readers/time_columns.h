@@ -5,7 +5,7 @@
 //                    hour. The others are left out
 //   date and time    a column of dates without a time beside one of times (17:24, 18.00.00), or
 //                    beside one of hours (`hour` of 0 to 24) where dates repeat
-//   parts            columns named year, month, day, hour, minute, as far as they go
+//   parts            columns named year, month, day, hour, minute, as far as they go; or year, week
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@ namespace pulsecast {
 
 // A cell as a part of a stamp's text: "2024-07-01" and "13" are "2024-07-01" and " 13:00".
 struct TimePart {
-  enum class Kind { kDate, kClock, kHour, kYear, kMonth, kDay, kMinute };
+  enum class Kind { kDate, kClock, kHour, kYear, kMonth, kWeek, kDay, kMinute };
   std::size_t column;  // of the file
   Kind kind;
 };

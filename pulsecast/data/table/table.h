@@ -70,6 +70,8 @@ struct FoundReading {
   std::optional<std::string> time_column;
   std::optional<std::string> id_column;  // the layout is long
   std::optional<std::string> value_column;
+  // Of a wide file: columns of numbers that were read past because nobody gave them a role.
+  std::vector<std::string> unread = {};
 };
 
 struct Column {

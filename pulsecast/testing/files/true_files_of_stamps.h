@@ -84,6 +84,24 @@ inline std::vector<TrueFile> files_of_stamps() {
        stamped("year,month,a", "1mo", 60,
                [&](Instant t) { return fmt::format("{},{}", wall(t).year, name(t).substr(0, 3)); }),
        kOneSeries, "1mo"},
+      {"months by their German names",
+       stamped(
+           "Monat;a", "1mo", 60,
+           [](Instant t) {
+             static constexpr const char* kGerman[] = {"Jan", "Feb", "M\xC3\xA4r", "Apr",
+                                                       "Mai", "Jun", "Jul",        "Aug",
+                                                       "Sep", "Okt", "Nov",        "Dez"};
+             return fmt::format("{} {}", kGerman[wall(t).month - 1], wall(t).year);
+           },
+           ";"),
+       kOneSeries, "1mo"},
+      {"year and week in two columns",
+       stamped("year,week,a", "7d", 120,
+               [](Instant t) {
+                 const std::string text = week_text(t, "");
+                 return text.substr(0, 4) + "," + std::to_string(std::stoi(text.substr(4)));
+               }),
+       kOneSeries, "7d", 120},
       {"bare years",
        stamped("year,a", "1y", 60, [](Instant t) { return fmt::format("{}", wall(t).year); }),
        kOneSeries, "1y"},

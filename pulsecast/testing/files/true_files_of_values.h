@@ -11,11 +11,20 @@ inline double large_truth(std::size_t series, std::size_t row) {
 }
 
 // "1,234,567.89", with those marks.
-inline std::string grouped(double value, char thousands, char decimal) {
+inline std::string grouped(double value, const std::string& thousands, char decimal) {
   std::string text = fmt::format("{:.2f}", value);
   text[text.size() - 3] = decimal;
-  for (std::size_t at = text.size() - 3; at > 3; at -= 3) text.insert(at - 3, 1, thousands);
+  for (std::size_t at = text.size() - 3; at > 3; at -= 3) text.insert(at - 3, thousands);
   return text;
+}
+
+inline double profit_truth(std::size_t series, std::size_t row) {
+  return std::round(1000 * (truth_at(series, row) - 10)) / 1000;
+}
+
+// A counter of a billion, and hundredths of it that come and go.
+inline double meter_truth(std::size_t, std::size_t row) {
+  return 1e9 + std::round(3 * std::sin(static_cast<double>(row) * 2 * M_PI / 7)) / 100;
 }
 
 // Hours of a day, as a sensor measures them: no two alike, and never below 30.
@@ -64,21 +73,67 @@ inline std::vector<TrueFile> files_of_values() {
       {"thousands with commas",
        days_written("date,a",
                     [](const std::string& day, std::size_t row) {
-                      return day + ",\"" + grouped(large_truth(0, row), ',', '.') + "\"";
+                      return day + ",\"" + grouped(large_truth(0, row), ",", '.') + "\"";
                     }),
        kOneSeries, "1d", 60, "", large_truth},
       {"thousands with points",
        days_written("date;a",
                     [](const std::string& day, std::size_t row) {
-                      return day + ";" + grouped(large_truth(0, row), '.', ',');
+                      return day + ";" + grouped(large_truth(0, row), ".", ',');
                     }),
        kOneSeries, "1d", 60, "", large_truth},
       {"dollars and thousands",
        days_written("date,a",
                     [](const std::string& day, std::size_t row) {
-                      return day + ",\"$" + grouped(large_truth(0, row), ',', '.') + "\"";
+                      return day + ",\"$" + grouped(large_truth(0, row), ",", '.') + "\"";
                     }),
        kOneSeries, "1d", 60, "", large_truth},
+      {"thousands with blanks that do not break",
+       days_written("date;a",
+                    [](const std::string& day, std::size_t row) {
+                      return day + ";" + grouped(large_truth(0, row), "\xC2\xA0", ',');
+                    }),
+       kOneSeries, "1d", 60, "", large_truth},
+      {"thousands with blanks and euros",
+       days_written("date;a",
+                    [](const std::string& day, std::size_t row) {
+                      return day + ";" + grouped(large_truth(0, row), " ", ',') + " \xE2\x82\xAC";
+                    }),
+       kOneSeries, "1d", 60, "", large_truth},
+      {"thousands with apostrophes of typographers",
+       days_written("date;a",
+                    [](const std::string& day, std::size_t row) {
+                      return day + ";" + grouped(large_truth(0, row), "\xE2\x80\x99", '.');
+                    }),
+       kOneSeries, "1d", 60, "", large_truth},
+      {"losses between parentheses",
+       days_written("date,a",
+                    [](const std::string& day, std::size_t row) {
+                      const double value = profit_truth(0, row);
+                      return day +
+                             (value < 0 ? fmt::format(",({})", -value) : fmt::format(",{}", value));
+                    }),
+       kOneSeries, "1d", 60, "", profit_truth},
+      {"losses with the minus of typographers",
+       days_written("date,a",
+                    [](const std::string& day, std::size_t row) {
+                      const double value = profit_truth(0, row);
+                      return fmt::format("{},{}{}", day, value < 0 ? "\xE2\x88\x92" : "",
+                                         std::abs(value));
+                    }),
+       kOneSeries, "1d", 60, "", profit_truth},
+      {"a period behind a large level",
+       days_written("date,a",
+                    [](const std::string& day, std::size_t row) {
+                      return fmt::format("{},{:.2f}", day, meter_truth(0, row));
+                    }),
+       kOneSeries, "1d", 60, "", meter_truth},
+      {"a line that names the separator",
+       "sep=;\n" + days_written("date;a",
+                                [](const std::string& day, std::size_t row) {
+                                  return fmt::format("{};{}", day, truth_at(0, row));
+                                }),
+       kOneSeries},
       {"true and false",
        days_written("date,a,open",
                     [](const std::string& day, std::size_t row) {
