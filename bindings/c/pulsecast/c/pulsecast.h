@@ -124,8 +124,8 @@ typedef enum pulsecast_status {
   PULSECAST_INTERRUPTED = 130 /* a callback asked to stop */
 } pulsecast_status;
 
-/* How settings and actions are written in texts: duplicates = first (plain), --duplicates first
- * (command line), duplicates="first" (Python). */
+/* What an argument `words` says: how settings and actions are written in texts, duplicates = first
+ * (plain), --duplicates first (command line) or duplicates="first" (Python). */
 typedef enum pulsecast_words {
   PULSECAST_WORDS_PLAIN = 0,
   PULSECAST_WORDS_COMMAND_LINE = 1,
@@ -144,9 +144,9 @@ PULSECAST_EXPORT const char* pulsecast_error_text(const pulsecast_error* error);
  *                  "effect": "keeps the first of such rows",
  *                  "text": "duplicates = first keeps the first of such rows"}],
  *    "exit_code": 3}
- * "where" and "text" are in `words`, and so is "full_text", which is all of it in a line. Belongs
- * to the error and lives until it is asked for JSON again. Of NULL: "{}". */
-PULSECAST_EXPORT const char* pulsecast_error_json(pulsecast_error* error, pulsecast_words words);
+ * "where" and "text" are in `words` (pulsecast_words), and so is "full_text", which is all of it in
+ * a line. Belongs to the error and lives until it is asked for JSON again. Of NULL: "{}". */
+PULSECAST_EXPORT const char* pulsecast_error_json(pulsecast_error* error, int words);
 PULSECAST_EXPORT void pulsecast_error_free(pulsecast_error* error);
 
 PULSECAST_EXPORT void pulsecast_text_free(char* text);
@@ -289,9 +289,8 @@ PULSECAST_EXPORT void pulsecast_source_free(pulsecast_source* source);
 PULSECAST_EXPORT pulsecast_status pulsecast_check(const pulsecast_source* source,
                                                   const pulsecast_settings* settings,
                                                   const pulsecast_threads* threads,
-                                                  const pulsecast_watch* watch,
-                                                  pulsecast_words words, char** json,
-                                                  pulsecast_error** error);
+                                                  const pulsecast_watch* watch, int words,
+                                                  char** json, pulsecast_error** error);
 
 /* ---- Rows: series on one grid of steps, read, repaired and checked ---- */
 
