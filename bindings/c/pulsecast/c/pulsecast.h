@@ -28,13 +28,13 @@
  *              is not finite is null.
  * Time.        Milliseconds of UTC since 1970-01-01. Rows whose stamps name no zone, read without
  *              the setting `time-zone`, are taken as if their wall clock were UTC.
- * Threads.     Models never change: any number of threads may use one at once. Every other handle
- *              belongs to one thread at a time. No thread is started but by pulsecast_threads_new
- *              and, without threads told, inside pulsecast_fit.
- * Structs.     Options begin with `size`, to be set to sizeof of the struct: that is how later
- *              versions know what the caller knows. Everything else may be 0. NULL: all defaults.
- * Versions.    Symbols have the version PULSECAST_0. Before 1.0 a minor version may change the
- *              interface; then PULSECAST_ABI and the library's soname change.
+ * Threads.     Models never change: any number of threads may use one at once. So may they handles
+ *              that a call takes as const, but for forecasts, while none changes them. Else a
+ * handle belongs to one thread at a time. No thread is started but by pulsecast_threads_new and,
+ * without threads told, inside pulsecast_fit. Structs.     Options begin with `size`, to be set to
+ * sizeof of the struct: that is how later versions know what the caller knows. Everything else may
+ * be 0. NULL: all defaults. Versions.    Symbols have the version PULSECAST_0. Before 1.0 a minor
+ * version may change the interface; then PULSECAST_ABI and the library's soname change.
  */
 #ifndef PULSECAST_C_PULSECAST_H
 #define PULSECAST_C_PULSECAST_H
