@@ -180,7 +180,8 @@ void forget_seconds(artifact::Origin& origin) {
   for (model::EpochRecord& record : origin.history) record.seconds = 0.0;
 }
 
-Observations observed_by(const artifact::Model& model, Repaired repaired) {
+Observations observed_by(const artifact::Model& model, Observations rows) {
+  Repaired repaired = std::move(rows).into_repaired();
   std::vector<std::string> left_out = unknown_targets(repaired.series, model);
   for (const std::string& name : new_columns(repaired.found.unread, model)) {
     left_out.push_back(name);
@@ -245,15 +246,17 @@ Observations Model::read(const std::string& file, const DataSettings& settings,
                          const Threads& threads, const Watch& watch) const {
   return only_errors([&] {
     Repaired repaired = read_series(file, settings, PoolOf(threads).pool(), watch);
-    return observed_by(contents_->model, std::move(repaired));
+    return observed_by(contents_->model, Observations(std::move(repaired)));
   });
 }
 
 Observations Model::take(const Frame& frame) const {
-  return only_errors([&] {
-    Repaired repaired = take_series(frame, reading_settings());
-    return observed_by(contents_->model, std::move(repaired));
-  });
+  return only_errors(
+      [&] { return observed_by(contents_->model, Observations::take(frame, reading_settings())); });
+}
+
+Observations Model::take(Observations rows) const {
+  return only_errors([&] { return observed_by(contents_->model, std::move(rows)); });
 }
 
 SeriesForecast Model::forecast(const std::string& file, const ForecastOptions& options) const {
@@ -326,7 +329,7 @@ std::shared_ptr<const Model> fit(Observations rows, const Settings& settings,
     Settings told = settings;
     // A model must read new rows the way these were read.
     told.data = rows.as_read(told.data);
-    Series series = std::move(rows).into_series();
+    Series series = std::move(rows).into_repaired().series;
     keep_what_models_read(series);
     PoolOf threads(options.threads ? *options.threads : Threads(0));
     const train::FitHooks hooks = hooks_of(options, series);

@@ -61,9 +61,9 @@ Observations Observations::clone() const {
 }
 
 const Series& Observations::series() const { return contents_->repaired.series; }
-Series Observations::into_series() && {
+Repaired Observations::into_repaired() && {
   contents_->next_row = 0;
-  return std::exchange(contents_->repaired.series, Series{});
+  return std::exchange(contents_->repaired, Repaired{});
 }
 const std::string& Observations::source() const { return series().source; }
 std::span<const Instant> Observations::stamps() const { return series().stamps; }
@@ -92,6 +92,7 @@ DataSettings Observations::as_read(DataSettings settings) const {
   if (repaired.found.id_column) settings.id_column = *repaired.found.id_column;
   if (repaired.found.value_column) settings.value_column = *repaired.found.value_column;
   if (repaired.found.time_column) settings.time_column = repaired.found.time_column;
+  if (repaired.found.time_zone) settings.time_zone = repaired.found.time_zone;
   return settings;
 }
 

@@ -79,8 +79,8 @@ class Observations {
   DataSettings as_read(DataSettings settings) const;
 
   const Series& series() const;
-  // Takes the series out; what is left has no rows.
-  Series into_series() &&;
+  // Takes the series out, with what was found in reading them; what is left has no rows.
+  Repaired into_repaired() &&;
 
  private:
   struct Contents;

@@ -72,6 +72,7 @@ struct FoundReading {
   std::optional<std::string> value_column;
   // Of a wide file: columns of numbers that were read past because nobody gave them a role.
   std::vector<std::string> unread = {};
+  std::optional<std::string> time_zone;  // of stamps that carry one
 };
 
 struct Column {
