@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+import os
+import subprocess
+from typing import Any, Callable
 
 import numpy as np
 import pandas as pd
@@ -51,3 +53,18 @@ def wide() -> pd.DataFrame:
 @pytest.fixture
 def long() -> pd.DataFrame:
     return long_frame()
+
+
+@pytest.fixture
+def program() -> Callable[..., str]:
+    """The command line program; tests that need it are skipped where PULSECAST_PROGRAM names none."""
+    path = os.environ.get("PULSECAST_PROGRAM")
+    if not path:
+        pytest.skip("PULSECAST_PROGRAM names no program")
+
+    def run(*arguments: object) -> str:
+        done = subprocess.run([path, *map(str, arguments)], capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    return run

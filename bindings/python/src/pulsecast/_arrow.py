@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import ctypes
 import itertools
-import weakref
 from collections.abc import Sequence
 from typing import Any, Optional
 
@@ -186,7 +185,7 @@ class ForeignColumn:
 
 
 def _borrowed_in(kind: Any) -> Any:
-    """The `release` of a copy whose contents belong to a capsule."""
+    """The `release` of what has nothing below it that is ours to release."""
 
     def release(address: int) -> None:
         one = kind.from_address(address)
@@ -234,35 +233,53 @@ def _move(structure: Any, to: int) -> None:
     ctypes.memmove(to, ctypes.addressof(structure), ctypes.sizeof(structure))
 
 
+class _OneBatch:
+    """What a stream of ours gives: its columns, once."""
+
+    def __init__(self, columns: Sequence[Column | ForeignColumn]) -> None:
+        self.columns = columns
+        self.is_given = False
+
+
+def _batch_of(address: int) -> _OneBatch:
+    kept = _kept[ArrowArrayStream.from_address(address).private_data]
+    return kept[1]  # type: ignore[index,no-any-return]
+
+
+def _get_schema(address: int, out: int) -> int:
+    schema, array = export(_batch_of(address).columns)
+    release(array)
+    _move(schema, out)
+    return 0
+
+
+def _get_next(address: int, out: int) -> int:
+    batch = _batch_of(address)
+    if batch.is_given:
+        ctypes.memset(out, 0, ctypes.sizeof(ArrowArray))
+        return 0
+    batch.is_given = True
+    schema, array = export(batch.columns)
+    release(schema)
+    _move(array, out)
+    return 0
+
+
+# These live as long as the module: none may be freed while it runs.
+_STREAM_CALLS = {
+    "get_schema": _GET(_get_schema),
+    "get_next": _GET(_get_next),
+    "get_last_error": _ERROR(lambda _: None),
+}
+_release_stream = _borrowed_in(ArrowArrayStream)
+
+
 def stream_of(columns: Sequence[Column | ForeignColumn]) -> ArrowArrayStream:
     """A stream of one batch."""
-    left: list[Sequence[Column | ForeignColumn]] = [columns]
-
-    def get_schema(_: int, out: int) -> int:
-        schema, array = export(columns)
-        release(array)
-        _move(schema, out)
-        return 0
-
-    def get_next(_: int, out: int) -> int:
-        if not left:
-            ctypes.memset(out, 0, ctypes.sizeof(ArrowArray))
-            return 0
-        schema, array = export(left.pop())
-        release(schema)
-        _move(array, out)
-        return 0
-
-    def give_back(address: int) -> None:
-        stream = ArrowArrayStream.from_address(address)
-        stream.release = None
-        _kept.pop(stream.private_data, None)
-
-    calls = (_GET(get_schema), _GET(get_next), _ERROR(lambda _: None), _RELEASE(give_back))
     stream = ArrowArrayStream()
-    for field, call in zip(("get_schema", "get_next", "get_last_error"), calls):
+    for field, call in _STREAM_CALLS.items():
         setattr(stream, field, ctypes.cast(call, ctypes.c_void_p).value)
-    return _own(stream, calls[3], calls)  # type: ignore[no-any-return]
+    return _own(stream, _release_stream, _OneBatch(columns))  # type: ignore[no-any-return]
 
 
 # Capsules: how Python libraries pass these structures to each other
@@ -330,8 +347,10 @@ class Owned:
     def __init__(self, schema: ArrowSchema, array: ArrowArray) -> None:
         self.schema = schema
         self.array = array
-        weakref.finalize(self, release, array)
-        weakref.finalize(self, release, schema)
+
+    def __del__(self) -> None:
+        release(self.array)
+        release(self.schema)
 
 
 def columns_of(owned: Owned) -> list[Column]:

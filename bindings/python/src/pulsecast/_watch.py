@@ -15,8 +15,6 @@ import time
 from types import FrameType, TracebackType
 from typing import Any, Callable, Union
 
-from typing_extensions import Self
-
 from . import _library
 from ._errors import InterruptedCall
 
@@ -43,7 +41,7 @@ class Watched:
             ctypes.sizeof(_library.Watch), None, *self._callbacks, _library.ASKED()
         )
 
-    def __enter__(self) -> Self:
+    def __enter__(self) -> Watched:
         if self._takes_signals:
             before = signal.getsignal(signal.SIGINT)
             if callable(before):
