@@ -180,10 +180,13 @@ void forget_seconds(artifact::Origin& origin) {
   for (model::EpochRecord& record : origin.history) record.seconds = 0.0;
 }
 
-Observations observed_by(const artifact::Model& model, Repaired repaired) {
-  std::vector<std::string> left_out = unknown_targets(repaired.series, model);
-  return Observations(align(std::move(repaired.series), model), std::move(repaired.repairs),
-                      repaired.is_long, std::move(left_out));
+Observations observed_by(const artifact::Model& model, Observations rows) {
+  std::vector<std::string> repairs = rows.repairs();
+  const bool is_long = rows.is_long();
+  Series series = std::move(rows).into_series();
+  std::vector<std::string> left_out = unknown_targets(series, model);
+  return Observations(align(std::move(series), model), std::move(repairs), is_long,
+                      std::move(left_out));
 }
 
 }  // namespace
@@ -242,15 +245,18 @@ Observations Model::read(const std::string& file, const DataSettings& settings,
                          const Threads& threads, const Watch& watch) const {
   return only_errors([&] {
     Repaired repaired = read_series(file, settings, PoolOf(threads).pool(), watch);
-    return observed_by(contents_->model, std::move(repaired));
+    return observed_by(contents_->model, Observations(std::move(repaired)));
   });
 }
 
 Observations Model::take(const Frame& frame) const {
   return only_errors([&] {
-    Repaired repaired = take_series(frame, reading_settings());
-    return observed_by(contents_->model, std::move(repaired));
+    return observed_by(contents_->model, Observations::take(frame, reading_settings()));
   });
+}
+
+Observations Model::take(Observations rows) const {
+  return only_errors([&] { return observed_by(contents_->model, std::move(rows)); });
 }
 
 SeriesForecast Model::forecast(const std::string& file, const ForecastOptions& options) const {

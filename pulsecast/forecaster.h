@@ -153,6 +153,8 @@ class Model {
   Observations read(const std::string& file, const DataSettings& settings,
                     const Threads& threads = {}, const Watch& watch = {}) const;
   Observations take(const Frame& frame) const;
+  // The same of rows that were read elsewhere, with reading_settings().
+  Observations take(Observations rows) const;
 
   // The next steps after the last row that has targets, or after options.at.
   SeriesForecast forecast(const std::string& file, const ForecastOptions& options = {}) const;

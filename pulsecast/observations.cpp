@@ -92,6 +92,7 @@ DataSettings Observations::as_read(DataSettings settings) const {
   if (repaired.found.id_column) settings.id_column = *repaired.found.id_column;
   if (repaired.found.value_column) settings.value_column = *repaired.found.value_column;
   if (repaired.found.time_column) settings.time_column = repaired.found.time_column;
+  if (repaired.found.time_zone) settings.time_zone = repaired.found.time_zone;
   return settings;
 }
 

@@ -84,7 +84,7 @@ TEST(Architecture, RoomsIncludeWhatTheyDeclaredAndNoOther) {
     Names used;
     for_each_include(kSource / "pulsecast" / name, [&](const fs::path& file, const std::string& at,
                                                        const std::string& include) {
-      EXPECT_FALSE(include.starts_with("apps/")) << at;
+      EXPECT_FALSE(include.starts_with("apps/") || include.starts_with("bindings/")) << at;
       const std::string other = room_of(include);
       if (other.empty() || other == name || is_for_tests(file)) return;
       used.insert(other);
@@ -101,12 +101,23 @@ TEST(Architecture, RoomsIncludeWhatTheyDeclaredAndNoOther) {
 
 // Programs and the library could otherwise ship it.
 TEST(Architecture, WhatIsForTestsIsIncludedByTests) {
-  for (const char* folder : {"pulsecast", "apps"}) {
+  for (const char* folder : {"pulsecast", "apps", "bindings"}) {
     for_each_include(kSource / folder, [](const fs::path& file, const std::string& at,
                                           const std::string& include) {
       const bool for_tests =
           include.starts_with("pulsecast/testing/") || include.ends_with("/testing.h");
       EXPECT_FALSE(for_tests && !is_for_tests(file)) << at << " includes " << include;
+    });
+  }
+}
+
+TEST(Architecture, AppsAndBindingsDoNotIncludeEachOther) {
+  for (const char* folder : {"apps", "bindings"}) {
+    const std::string own = std::string(folder) + "/";
+    for_each_include(kSource / folder, [&](const fs::path&, const std::string& at,
+                                           const std::string& include) {
+      const bool is_of_another = include.starts_with("apps/") || include.starts_with("bindings/");
+      EXPECT_FALSE(is_of_another && !include.starts_with(own)) << at << " includes " << include;
     });
   }
 }

@@ -20,6 +20,7 @@
 #include "pulsecast/base/counted.h"
 #include "pulsecast/base/file_lock.h"
 #include "pulsecast/base/throw_error.h"
+#include "pulsecast/json/backtest_json.h"
 #include "pulsecast/settings/catalogue.h"
 #include "pulsecast/settings/value_text.h"
 
@@ -142,7 +143,7 @@ int backtest_rows(BacktestArguments& arguments, const Console& console) {
     Json json = {
         {"file", rows.source()},
         {"model_file", arguments.model_file.empty() ? Json() : Json(arguments.model_file)}};
-    json.update(backtest_json(result, rows.zone()));
+    json.update(json::backtest_json(result, rows.zone()));
     console.print_json(json);
   } else {
     console.print(backtest_text(result, rows.zone(), arguments.details));

@@ -1,7 +1,6 @@
-// What a backtest came to, as a table and as JSON.
+// What a backtest came to, as tables.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <string>
 
 #include "pulsecast/calendar/zone.h"
@@ -17,6 +16,5 @@ struct BacktestDetails {
 };
 
 std::string backtest_text(const Backtest& result, const Zone& zone, const BacktestDetails& details);
-nlohmann::ordered_json backtest_json(const Backtest& result, const Zone& zone);
 
 }  // namespace pulsecast::cli

@@ -12,7 +12,6 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "apps/cli/error_json.h"
 #include "apps/cli/interrupt.h"
 #include "apps/cli/settings_flags.h"
 #include "apps/cli/threads.h"
@@ -20,17 +19,13 @@
 #include "pulsecast/base/counted.h"
 #include "pulsecast/calendar/instant_text.h"
 #include "pulsecast/data/doctor/doctor.h"
-#include "pulsecast/data/doctor/remedies.h"
-#include "pulsecast/data/read_series.h"
 #include "pulsecast/data/readers/read_table.h"
-#include "pulsecast/data/repair/repair.h"
+#include "pulsecast/json/check_json.h"
 #include "pulsecast/settings/data_declaration.h"
-#include "pulsecast/train/fit.h"
+#include "pulsecast/train/rehearsal.h"
 
 namespace pulsecast::cli {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 struct CheckArguments {
   std::string file;
@@ -38,105 +33,6 @@ struct CheckArguments {
   bool all = false;
   std::shared_ptr<SettingsFlags> flags;
 };
-
-// What training with the settings as given would make of the table: series and windows of them, or
-// the reason why not.
-struct Outcome {
-  std::optional<Repaired> repaired;
-  std::size_t training_windows = 0;
-  std::size_t validation_windows = 0;
-  std::string refusal;  // empty: ready
-};
-
-Outcome rehearse(Table table, const DataSettings& settings, const Words& words,
-                 ThreadPool& threads) {
-  Outcome outcome;
-  try {
-    outcome.repaired = repair(std::move(table), settings);
-    Series series = outcome.repaired->series;
-    keep_what_models_read(series);
-    Settings all;
-    all.data = settings;
-    const train::Fitted fitted = train::fit(series, all, false, {.rehearse = true}, threads);
-    outcome.training_windows = fitted.training_windows;
-    outcome.validation_windows = fitted.validation_windows;
-  } catch (const Error& error) {
-    const bool is_about_rows = error.kind() == ErrorKind::kData || outcome.repaired.has_value();
-    if (!is_about_rows || error.kind() == ErrorKind::kInterrupted) throw;
-    outcome.refusal = to_text(error, words);
-  }
-  return outcome;
-}
-
-Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
-
-Json period_json(const PeriodCandidate& period) {
-  return {{"steps", period.lag}, {"strength", number(period.strength)}};
-}
-
-Json to_json(const Diagnosis& diagnosis, const Zone& zone, const Outcome& outcome,
-             const Words& words) {
-  Json json;
-  json["file"] = diagnosis.source;
-  json["clean"] = diagnosis.is_clean();
-  json["rows"] = diagnosis.rows;
-  json["series"] = diagnosis.series;
-  for (const auto& column : diagnosis.columns) {
-    json["columns"].push_back(
-        {{"name", column.name}, {"role", name(column.role)}, {"missing", column.missing}});
-  }
-  json["time_zone"] = diagnosis.zone;
-  json["first"] = diagnosis.first ? Json(to_iso_text(*diagnosis.first, zone)) : Json(nullptr);
-  json["last"] = diagnosis.last ? Json(to_iso_text(*diagnosis.last, zone)) : Json(nullptr);
-  json["step"] = nullptr;
-  if (diagnosis.frequency) {
-    json["step"] = {{"step", diagnosis.frequency->step.to_string()},
-                    {"agreement", number(diagnosis.frequency->agreement())}};
-  }
-  json["period"] = diagnosis.period.period ? period_json(*diagnosis.period.period) : Json(nullptr);
-  json["period_candidates"] = Json::array();
-  for (const PeriodCandidate& candidate : diagnosis.period.candidates) {
-    json["period_candidates"].push_back(period_json(candidate));
-  }
-  json["notes"] = diagnosis.notes;
-  json["findings"] = Json::array();
-  for (const Finding& finding : diagnosis.findings) {
-    json["findings"].push_back({{"kind", name(finding.kind)},
-                                {"series", finding.series},
-                                {"column", finding.column},
-                                {"first_line", finding.first_line},
-                                {"last_line", finding.last_line},
-                                {"count", finding.count},
-                                {"cause", finding.cause},
-                                {"remedy", means_text(remedies_of(finding), words)}});
-  }
-  json["remedies"] = Json::array();
-  for (const Remedy& remedy : diagnosis.remedies) {
-    Json settings = Json::array();
-    for (const Assignment& assignment : remedy.settings)
-      settings.push_back(assignment_json(assignment));
-    json["remedies"].push_back({{"flag", means_text(remedy, words)},
-                                {"settings", std::move(settings)},
-                                {"effect", remedy.effect}});
-  }
-  json["summary"] = Json::array();
-  for (const Diagnosis::KindSummary& kind : diagnosis.summary) {
-    Json worst = Json::array();
-    for (const auto& [series, count] : kind.worst) {
-      worst.push_back({{"series", series}, {"count", count}});
-    }
-    json["summary"].push_back({{"kind", name(kind.kind)},
-                               {"series", kind.series},
-                               {"count", kind.count},
-                               {"worst", std::move(worst)}});
-  }
-  json["ready"] = outcome.refusal.empty();
-  json["refusal"] = outcome.refusal.empty() ? Json(nullptr) : Json(outcome.refusal);
-  json["training_windows"] = outcome.training_windows;
-  json["validation_windows"] = outcome.validation_windows;
-  json["repairs"] = outcome.repaired ? Json(outcome.repaired->repairs) : Json::array();
-  return json;
-}
 
 std::string place_of(const Finding& finding) {
   std::string place = finding.first_line == finding.last_line
@@ -221,7 +117,8 @@ std::string findings_text(const Diagnosis& diagnosis, bool all) {
   return text;
 }
 
-std::string outcome_text(const Diagnosis& diagnosis, const Outcome& outcome, const Words& words) {
+std::string outcome_text(const Diagnosis& diagnosis, const train::Rehearsal& outcome,
+                         const Words& words) {
   std::string text;
   if (!diagnosis.remedies.empty()) {
     text += "\nWhat would mend it:\n";
@@ -236,11 +133,11 @@ std::string outcome_text(const Diagnosis& diagnosis, const Outcome& outcome, con
                             : fmt::format("  {:<{}} {}\n", means, width, remedy.effect);
     }
   }
-  if (!outcome.refusal.empty()) {
+  if (outcome.refusal) {
     return text +
            fmt::format("\nAs it is, {}: {}\n",
                        outcome.repaired ? "nothing can be trained on it" : "the file is refused",
-                       outcome.refusal);
+                       to_text(*outcome.refusal, words));
   }
   const Series& series = outcome.repaired->series;
   text += fmt::format("\nReady: {} of {} x {}", counted(series.rows(), "step"),
@@ -257,15 +154,15 @@ int check(CheckArguments& arguments, const Console& console) {
   Table table = read_table(arguments.file, arguments.settings, *threads.pool(), interruptible());
   const Diagnosis diagnosis = examine(table, arguments.settings);
   const Zone zone = table.zone;
-  const Outcome outcome =
-      rehearse(std::move(table), arguments.settings, *console.words, *threads.pool());
+  const train::Rehearsal outcome =
+      train::rehearse(std::move(table), arguments.settings, *threads.pool());
   if (console.json) {
-    console.print_json(to_json(diagnosis, zone, outcome, *console.words));
+    console.print_json(json::check_json(diagnosis, zone, outcome, *console.words));
   } else {
     console.print(summary_text(diagnosis, zone) + findings_text(diagnosis, arguments.all) +
                   outcome_text(diagnosis, outcome, *console.words));
   }
-  return diagnosis.is_clean() && outcome.refusal.empty() ? kDone : kFindings;
+  return diagnosis.is_clean() && !outcome.refusal ? kDone : kFindings;
 }
 
 Action declare_check(CLI::App& command) {

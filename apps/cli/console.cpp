@@ -4,9 +4,9 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
-#include "apps/cli/error_json.h"
 #include "apps/cli/terminal/terminal.h"
 #include "pulsecast/base/throw_error.h"
+#include "pulsecast/json/error_json.h"
 #include "pulsecast/settings/door_words.h"
 
 namespace pulsecast::cli {
@@ -41,7 +41,7 @@ void Console::remark(std::string_view text) const {
 
 void Console::fail(const Error& error) const {
   if (json) {
-    print_json({{"error", error_json(error, *words)}});
+    print_json({{"error", json::error_json(error, *words)}});
     return;
   }
   const std::string line = "pulsecast: " + to_text(error, *words) + "\n";

@@ -17,12 +17,11 @@
 #include "pulsecast/base/counted.h"
 #include "pulsecast/calendar/instant_text.h"
 #include "pulsecast/forecaster.h"
+#include "pulsecast/json/evaluation_json.h"
 #include "pulsecast/settings/data_declaration.h"
 
 namespace pulsecast::cli {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 struct EvaluateArguments {
   std::string model;
@@ -33,35 +32,6 @@ struct EvaluateArguments {
   DataSettings settings;
   std::shared_ptr<SettingsFlags> flags;
 };
-
-Json errors_json(const Errors& errors) {
-  return {{"mse", errors.mse}, {"mae", errors.mae}, {"rmse", errors.rmse}};
-}
-
-Json table_json(const ErrorTable& table, const std::vector<std::string>& channels) {
-  Json json = errors_json(table.overall);
-  for (std::size_t c = 0; c < table.per_channel.size(); ++c) {
-    Json entry = errors_json(table.per_channel[c]);
-    entry["channel"] = channels[c];
-    json["per_channel"].push_back(std::move(entry));
-  }
-  for (const Errors& errors : table.per_step) json["per_step"].push_back(errors_json(errors));
-  return json;
-}
-
-Json scored_json(const Scored& scored, const std::vector<std::string>& channels) {
-  Json mase = Json::array();
-  for (const MaseAtLag& at : scored.mase) {
-    mase.push_back({{"lag", at.lag},
-                    {"paper", at.paper.overall},
-                    {"usual", at.usual.overall},
-                    {"usual_channels", at.usual.channels}});
-  }
-  return {{"name", scored.name},
-          {"scaled", table_json(scored.scaled, channels)},
-          {"original", table_json(scored.original, channels)},
-          {"mase", mase}};
-}
 
 std::vector<const Scored*> all_of(const Evaluation& evaluation) {
   std::vector<const Scored*> all = {&evaluation.model};
@@ -144,21 +114,13 @@ int evaluate_model(EvaluateArguments& arguments, const Console& console) {
   const std::string first = to_text(observed.stamps()[rows.begin], observed.zone());
   const std::string last = to_text(observed.stamps()[rows.end - 1], observed.zone());
   if (console.json) {
-    Json baselines = Json::array();
-    for (const Scored& baseline : evaluation.baselines) {
-      baselines.push_back(scored_json(baseline, channels));
-    }
-    console.print_json({{"model_file", arguments.model},
-                        {"file", observed.source()},
-                        {"part", arguments.part},
-                        {"first", first},
-                        {"last", last},
-                        {"windows", evaluation.windows},
-                        {"channels", evaluation.channels},
-                        {"horizon", evaluation.horizon},
-                        {"model", scored_json(evaluation.model, channels)},
-                        {"baselines", baselines},
-                        {"ranges", ranges_json(evaluation.ranges, channels)}});
+    nlohmann::ordered_json document = {{"model_file", arguments.model},
+                                       {"file", observed.source()},
+                                       {"part", arguments.part},
+                                       {"first", first},
+                                       {"last", last}};
+    document.update(json::evaluation_json(evaluation, channels));
+    console.print_json(document);
     return kDone;
   }
   std::string text =

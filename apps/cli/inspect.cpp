@@ -8,17 +8,16 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/cli/verbs.h"
-#include "pulsecast/artifact/metadata.h"
+#include "pulsecast/artifact/column_effects.h"
 #include "pulsecast/artifact/model_file.h"
 #include "pulsecast/base/counted.h"
 #include "pulsecast/calendar/instant_text.h"
+#include "pulsecast/json/model_json.h"
 #include "pulsecast/settings/data_declaration.h"
 #include "pulsecast/settings/value_text.h"
 
 namespace pulsecast::cli {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 struct InspectArguments {
   std::string model;
@@ -58,48 +57,13 @@ std::string channels_text(const artifact::Model& model, Role role) {
                      names.size() - kMost);
 }
 
-// What a known column does to a target when it goes from its low to its high value, in the target's
-// own units; of a panel, whose series share their effects, in deviations of a series.
-struct ColumnEffect {
-  std::string column;
-  std::string target;
-  EffectDesign::Column range;
-  Effects::Change change;
-};
-
-std::vector<ColumnEffect> effects_of(const artifact::Model& model) {
-  const Effects& effects = *model.effects;
-  const std::vector<EffectDesign::Column>& columns = effects.design().columns();
-  std::vector<std::string> targets;
-  std::vector<std::string> known;
-  for (const artifact::ChannelInfo& channel : model.channels) {
-    if (channel.role == Role::kTarget) targets.push_back(channel.name);
-    if (channel.role == Role::kKnown) known.push_back(channel.name);
-  }
-  // Each series of a long file has columns of its own, which have these names in the file.
-  if (model.settings.data.known.size() == columns.size()) known = model.settings.data.known;
-  const bool is_shared = effects.sets() == 1 && targets.size() > 1;
-  std::vector<ColumnEffect> all;
-  for (std::size_t set = 0; set < effects.sets(); ++set) {
-    if (!effects.has(set)) continue;
-    const double unit = is_shared ? 1.0 : model.scaler.scales()[set];
-    for (std::size_t k = 0; k < columns.size(); ++k) {
-      const Effects::Change change = effects.change(set, k);
-      all.push_back({known[k],
-                     is_shared ? "a series' deviation" : targets[set],
-                     columns[k],
-                     {change.mean * unit, change.least * unit, change.largest * unit}});
-    }
-  }
-  return all;
-}
-
 std::string effects_text(const artifact::Model& model) {
   constexpr std::size_t kMost = 12;
   constexpr double kAlike = 1e-3;
-  const std::vector<ColumnEffect> effects = effects_of(model);
+  const std::vector<artifact::ColumnEffect> effects = artifact::effects_of(model);
   std::string text;
-  for (const ColumnEffect& each : std::span(effects).first(std::min(kMost, effects.size()))) {
+  for (const artifact::ColumnEffect& each :
+       std::span(effects).first(std::min(kMost, effects.size()))) {
     const Effects::Change& change = each.change;
     text += fmt::format("  effect     {} from {:.4g} to {:.4g}: {:+.4g} of {}", each.column,
                         each.range.low, each.range.high, change.mean, each.target);
@@ -113,20 +77,6 @@ std::string effects_text(const artifact::Model& model) {
     text += fmt::format("  effect     and {} more\n", effects.size() - kMost);
   }
   return text;
-}
-
-Json effects_json(const artifact::Model& model) {
-  Json list = Json::array();
-  for (const ColumnEffect& each : effects_of(model)) {
-    list.push_back({{"column", each.column},
-                    {"of", each.target},
-                    {"from", each.range.low},
-                    {"to", each.range.high},
-                    {"change", each.change.mean},
-                    {"least", each.change.least},
-                    {"largest", each.change.largest}});
-  }
-  return list;
 }
 
 // The groups of each static column, and between what their shapes of the period lie, in scales of a
@@ -145,19 +95,6 @@ std::string statics_text(const StaticProfiles& profiles) {
     if (groups.size() > kMost) text += fmt::format("    and {} more\n", groups.size() - kMost);
   }
   return text;
-}
-
-Json statics_json(const StaticProfiles& profiles) {
-  Json list = Json::array();
-  for (std::size_t k = 0; k < profiles.columns().size(); ++k) {
-    const StaticGroups& groups = profiles.columns()[k];
-    Json of_groups = Json::array();
-    for (std::size_t g = 0; g < groups.size(); ++g) {
-      of_groups.push_back({{"group", groups.label(g)}, {"profile", profiles.of_group(k, g)}});
-    }
-    list.push_back({{"column", groups.column}, {"groups", std::move(of_groups)}});
-  }
-  return list;
 }
 
 std::string describe(const artifact::Model& model, const InspectArguments& arguments) {
@@ -235,11 +172,7 @@ int inspect(const InspectArguments& arguments, const Console& console) {
   if (arguments.verify) return verify(arguments, console);
   const artifact::Model model = artifact::load_model(arguments.model);
   if (console.json) {
-    Json json = Json::parse(artifact::encode_metadata(model));
-    json["weights"] = model.ensemble.learned_count();
-    if (model.effects) json["effects"] = effects_json(model);
-    if (model.profiles) json["statics"] = statics_json(*model.profiles);
-    console.print_json(json);
+    console.print_json(json::model_json(model));
   } else {
     console.print(describe(model, arguments));
   }

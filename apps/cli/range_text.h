@@ -1,7 +1,6 @@
-// What ranges came to, for people and machines: evaluate and backtest tell it alike.
+// What ranges came to, for people: evaluate and backtest tell it alike.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <span>
 #include <string>
 #include <vector>
@@ -9,9 +8,6 @@
 #include "pulsecast/evaluate/range_scored.h"
 
 namespace pulsecast::cli {
-
-nlohmann::ordered_json ranges_json(std::span<const RangesScored> ranges,
-                                   const std::vector<std::string>& channels);
 
 // A line a level, and what the columns are; nothing where there are no ranges.
 std::string ranges_overview(std::span<const RangesScored> ranges);

@@ -24,6 +24,7 @@
 #include "pulsecast/base/input_file.h"
 #include "pulsecast/base/throw_error.h"
 #include "pulsecast/forecaster.h"
+#include "pulsecast/json/training_json.h"
 #include "pulsecast/settings/catalogue.h"
 
 namespace pulsecast::cli {
@@ -112,24 +113,8 @@ std::string plan_text(const FitPlan& plan) {
                      plan.horizon, plan.period);
 }
 
-Json tried_json(std::span<const train::Tried> tried) {
-  Json list = Json::array();
-  for (const train::Tried& each : tried) {
-    list.push_back({{"candidate", each.name},
-                    {"validation_mse", each.validation_mse},
-                    {"share", each.share},
-                    {"steps", each.steps},
-                    {"seconds", each.seconds}});
-  }
-  return list;
-}
-
 Json result_json(const Model& model, const fs::path& path, const fs::path& log) {
   const artifact::Origin& origin = model.card().origin;
-  Json choices = Json::array();
-  for (const train::Decision& decision : model.fitted()->decisions) {
-    choices.push_back({{"what", decision.what}, {"value", decision.value}, {"why", decision.why}});
-  }
   return {{"model", path.string()},
           {"log", log.string()},
           {"weights", model.card().weights},
@@ -144,8 +129,8 @@ Json result_json(const Model& model, const fs::path& path, const fs::path& log) 
           {"refit", origin.is_refit},
           {"seconds", origin.seconds},
           {"memory_bytes", model.fitted()->memory},
-          {"tried", tried_json(model.fitted()->tried)},
-          {"chosen", choices}};
+          {"tried", json::tried_json(model.fitted()->tried)},
+          {"chosen", json::decisions_json(model.fitted()->decisions)}};
 }
 
 // What was tried, the members of the model first and the best of the others after them.

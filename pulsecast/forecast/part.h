@@ -1,6 +1,9 @@
 // Which rows are scored.
 #pragma once
 
+#include <optional>
+#include <string_view>
+
 namespace pulsecast {
 
 enum class Part {
@@ -9,5 +12,11 @@ enum class Part {
   kTraining,    // rows that the weights have seen
   kAll,
 };
+
+// For messages.
+inline constexpr const char* kPartNames = "held-out, validation, training or all";
+
+// By one of these names; nothing of any other text.
+std::optional<Part> part_named(std::string_view name);
 
 }  // namespace pulsecast

@@ -28,16 +28,25 @@ std::string full_name(const SettingInfo& info) {
   return fmt::format("{}.{}", info.section, info.name);
 }
 
+const BoundSetting& setting_named(const std::vector<BoundSetting>& all, std::string_view name) {
+  const auto full = std::ranges::find_if(
+      all, [&](const BoundSetting& setting) { return full_name(*setting.info) == name; });
+  return full != all.end() ? *full : find_setting(all, name, "");
+}
+
 }  // namespace
 
 void assign(Settings& settings, std::string_view name, std::string_view value) {
   const std::vector<BoundSetting> all = bind_all(settings);
-  const auto full = std::ranges::find_if(
-      all, [&](const BoundSetting& setting) { return full_name(*setting.info) == name; });
-  const BoundSetting& setting = full != all.end() ? *full : find_setting(all, name, "");
+  const BoundSetting& setting = setting_named(all, name);
   setting.assign(
       setting.info->is_list ? cut_at_commas(value) : std::vector<std::string>{std::string(value)},
       "");
+}
+
+void assign(Settings& settings, std::string_view name, std::span<const std::string> values) {
+  const std::vector<BoundSetting> all = bind_all(settings);
+  setting_named(all, name).assign(values, "");
 }
 
 std::vector<std::pair<std::string, std::string>> setting_texts(const Settings& settings) {

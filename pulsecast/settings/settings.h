@@ -8,6 +8,7 @@
 // called, takes and means stands in the *_declaration.h beside them.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -29,6 +30,8 @@ struct Settings {
 // list are parted by commas. Throws Error(kUsage) that says what was expected, or names near
 // misses.
 void assign(Settings& settings, std::string_view name, std::string_view value);
+// The same value by value, which may hold commas; of what is no list, one.
+void assign(Settings& settings, std::string_view name, std::span<const std::string> values);
 
 // "training.epochs", "10" for every setting; what is unset is left out. assign() takes them back.
 std::vector<std::pair<std::string, std::string>> setting_texts(const Settings& settings);

@@ -12,6 +12,7 @@
 #include "pulsecast/base/throw_error.h"
 #include "pulsecast/data/readers/column_plan.h"
 #include "pulsecast/data/readers/even_stamps.h"
+#include "pulsecast/data/readers/fault_flood.h"
 #include "pulsecast/data/readers/record_stream.h"
 #include "pulsecast/data/readers/row_block.h"
 #include "pulsecast/data/readers/row_stamps.h"
@@ -21,9 +22,7 @@
 namespace pulsecast {
 namespace {
 
-// Past these the file is not a table of numbers with faults but something else.
-constexpr std::size_t kMostCellFaults = 1'000'000;
-constexpr std::size_t kMostRowFaults = 100'000;
+// Past so many the file is no table but something else.
 constexpr std::size_t kMostColumns = 100'000;
 
 // Shrinking copies, and the copy is as dear as the page faults it brings; a little slack is
@@ -100,7 +99,7 @@ class TableBuilder {
       first_line_ += block.line_count;
       dressed_ += block.dressed;
     }
-    refuse_flood();
+    refuse_fault_flood(table_);
   }
 
   // Columns take their values in strips, which threads may do at the same time.
@@ -154,23 +153,6 @@ class TableBuilder {
     if (table_.lines.size() + added <= most) return;
     throw_error(ErrorKind::kData, table_.source, "holds more than {} rows, which is the most",
                 most);
-  }
-
-  void refuse_flood() const {
-    if (table_.faults.size() > kMostCellFaults) {
-      const CellFault& first = table_.faults.front();
-      const std::string& column = table_.columns[first.column].name;
-      throw make_error(
-          ErrorKind::kData, Place(table_.source).at_line(table_.lines[first.row]).in_column(column),
-          "more than {} cells hold no number, this one '{}' first", kMostCellFaults, first.text)
-          .with(remedy::set("ignore", column, "leaves it out, if it is a column of text"))
-          .with(remedy::set("decimal", "comma", "reads numbers with a decimal comma"));
-    }
-    if (table_.row_faults.size() > kMostRowFaults) {
-      throw_error(ErrorKind::kData, Place(table_.source).at_line(table_.row_faults.front().line),
-                  "more than {} lines cannot become rows; the first: {}", kMostRowFaults,
-                  table_.row_faults.front().cause);
-    }
   }
 
   [[noreturn]] void refuse_empty() const {

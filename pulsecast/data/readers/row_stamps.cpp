@@ -6,6 +6,21 @@
 #include "pulsecast/calendar/stamp_column.h"
 
 namespace pulsecast {
+namespace {
+
+RowFault::Kind kind_of(StampFault::Kind kind) {
+  switch (kind) {
+    case StampFault::Kind::kEmpty:
+      return RowFault::Kind::kStampEmpty;
+    case StampFault::Kind::kSkippedHour:
+      return RowFault::Kind::kSkippedHour;
+    case StampFault::Kind::kUnreadable:
+      break;
+  }
+  return RowFault::Kind::kStampUnreadable;
+}
+
+}  // namespace
 
 void place_rows_in_time(PackedStamps stamps, const DataSettings& settings, Table& table) {
   StampRules rules{table.zone, std::nullopt};
@@ -33,11 +48,8 @@ void place_rows_in_time(PackedStamps stamps, const DataSettings& settings, Table
   std::vector<bool> is_removed(table.rows());
   for (StampFault& fault : column.faults) {
     is_removed[fault.row] = true;
-    table.row_faults.push_back({table.lines[fault.row],
-                                fault.kind == StampFault::Kind::kSkippedHour
-                                    ? RowFault::Kind::kSkippedHour
-                                    : RowFault::Kind::kStampUnreadable,
-                                std::move(fault.cause)});
+    table.row_faults.push_back(
+        {table.lines[fault.row], kind_of(fault.kind), std::move(fault.cause)});
   }
   remove_rows(table, is_removed);
   std::stable_sort(table.row_faults.begin(), table.row_faults.end(),

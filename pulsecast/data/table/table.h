@@ -70,6 +70,7 @@ struct FoundReading {
   std::optional<std::string> time_column;
   std::optional<std::string> id_column;  // the layout is long
   std::optional<std::string> value_column;
+  std::optional<std::string> time_zone;  // of stamps that carry one
 };
 
 struct Column {

@@ -1,8 +1,8 @@
-#include "apps/cli/error_json.h"
+#include "pulsecast/json/error_json.h"
 
 #include <nlohmann/json.hpp>
 
-namespace pulsecast::cli {
+namespace pulsecast::json {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -46,4 +46,4 @@ Json error_json(const Error& error, const Words& words) {
   return json;
 }
 
-}  // namespace pulsecast::cli
+}  // namespace pulsecast::json

@@ -12,7 +12,7 @@
 
 #include "pulsecast/base/words.h"
 
-namespace pulsecast::cli {
+namespace pulsecast::json {
 
 // A place has the members that are known. `text` and `where` are in `words`.
 nlohmann::ordered_json error_json(const Error& error, const Words& words);
@@ -20,4 +20,4 @@ nlohmann::ordered_json error_json(const Error& error, const Words& words);
 // A value is null where it is the user's to choose; "smaller" and "example" say how far it is.
 nlohmann::ordered_json assignment_json(const Assignment& assignment);
 
-}  // namespace pulsecast::cli
+}  // namespace pulsecast::json
