@@ -20,7 +20,7 @@ def test_an_unknown_keyword_suggests_the_near_one() -> None:
 
 @pytest.mark.parametrize(
     "settings",
-    [{"fill": "lineer"}, {"lookback": -1}, {"horizon": "soon"}, {"hidden": object()}, {"fill": "a\0b"}],
+    [{"fill": "lineer"}, {"hidden": -1}, {"dropout": "much"}, {"hidden": object()}, {"fill": "a\0b"}],
 )
 def test_a_value_that_is_none_is_refused(settings: dict[str, object]) -> None:
     with pytest.raises(pulsecast.UsageError):

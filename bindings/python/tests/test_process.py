@@ -133,7 +133,8 @@ print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), good)
 def test_ctrl_c_stops_a_training() -> None:
     text = """
 import pandas as pd, numpy as np, pulsecast
-frame = pd.DataFrame({"ds": pd.date_range("2020-01-01", periods=20000, freq="h"), "y": np.random.rand(20000)})
+stamps = pd.date_range("2020-01-01", periods=20000, freq="h")
+frame = pd.DataFrame({"ds": stamps, "y": np.random.rand(20000)})
 print("ready", flush=True)
 try:
     pulsecast.Forecaster(24, budget="5m").fit(frame)

@@ -21,7 +21,9 @@ KINDS: dict[str, Callable[[pd.DataFrame], Any]] = {
     "pandas": lambda frame: frame,
     "polars": pl.from_pandas,
     "pyarrow": lambda frame: pa.Table.from_pandas(frame, preserve_index=False),
-    "batch": lambda frame: pa.RecordBatch.from_pandas(frame, preserve_index=False),
+    "batch": lambda frame: (
+        pa.Table.from_pandas(frame, preserve_index=False).combine_chunks().to_batches()[0]
+    ),
     "arrays": lambda frame: {name: frame[name].to_numpy() for name in frame},
     "lists": lambda frame: {
         name: frame[name].dt.to_pydatetime().tolist() if name == "ds" else frame[name].tolist()
@@ -72,10 +74,30 @@ def test_long_rows_come_back_long_under_their_own_names(long: pd.DataFrame) -> N
     frame = long.rename(columns={"unique_id": "shop", "ds": "day", "y": "sold"})
     settings = {**SETTINGS, "id_column": "shop", "time_column": "day", "value_column": "sold"}
     made = Forecaster(quantile=[0.1], **settings).fit(frame).predict()
+    found = Forecaster(quantile=[0.1], **SETTINGS).fit(frame).predict()
+    same(found, made)
     assert list(made.columns)[:3] == ["shop", "day", "yhat"]
     assert "q_0.1" in made and set(made["status"]) == {"ok"}
     assert list(made["shop"].unique()) == ["shop 0", "shop 1", "shop 2"]
     assert len(made) == 36
+
+
+@pytest.mark.parametrize(
+    "text", ["2024-01-01 {:02}:00", "2024-01-01T{:02}:00Z", "2024-01-01T{:02}:00+02:00"]
+)
+def test_stamps_as_text_come_back_as_text(text: str) -> None:
+    times = [
+        text.format(hour).replace("01-01", f"01-{day:02}") for day in range(1, 21) for hour in range(24)
+    ]
+    made = Forecaster(3, model="linear", lookback=48).fit(
+        {"when": times, "y": [1.0 * (i % 24) for i in range(480)]}
+    )
+    first = datetime.datetime.fromisoformat(made.predict()["when"][0])
+    assert first.replace(tzinfo=None) in (
+        datetime.datetime(2024, 1, 21),
+        datetime.datetime(2024, 1, 20, 22),
+    )
+    assert (first.tzinfo is None) == (len(text) == 19)
 
 
 def test_an_index_of_stamps_comes_back_as_one(wide: pd.DataFrame) -> None:

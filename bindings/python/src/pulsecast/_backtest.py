@@ -45,9 +45,7 @@ def cross_validated(
         options.out = _engine.path_bytes(out)
         with Watched(progress) as watched:
             options.watch = ctypes.pointer(watched.watch)
-            _engine.document(
-                "backtest", rows.handle.pointer, None, settings.pointer, ctypes.byref(options)
-            )
+            _engine.document("backtest", rows.handle, None, settings, ctypes.byref(options))
         with open(out, encoding="utf-8", newline="") as lines:
             return rows.long(_columns(rows, csv.DictReader(lines)))
 

@@ -26,7 +26,7 @@ def _examined(
 ) -> dict[str, Any]:
     with Watched(progress) as watched:
         found: dict[str, Any] = _engine.document(
-            "check", source.handle.pointer, settings.pointer, Pool(threads).handle().pointer,
+            "check", source.handle, settings, Pool(threads).handle(),
             ctypes.byref(watched.watch), _library.PYTHON_WORDS,
         )  # fmt: skip
     return found

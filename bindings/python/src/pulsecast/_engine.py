@@ -14,10 +14,11 @@ from ._library import PYTHON_WORDS, ForecastOptions, library
 
 
 def call(name: str, *arguments: Any) -> None:
-    """A call that can fail."""
+    """A call that can fail. Handles among the arguments live as long as it lasts."""
     lib = library()
     error = c_void_p()
-    status = getattr(lib, f"pulsecast_{name}")(*arguments, byref(error))
+    plain = [one.pointer if isinstance(one, Handle) else one for one in arguments]
+    status = getattr(lib, f"pulsecast_{name}")(*plain, byref(error))
     if status == 0:
         return
     try:
@@ -52,10 +53,6 @@ def made(kind: str, name: str, *arguments: Any) -> Handle:
     pointer = c_void_p()
     call(name, *arguments, byref(pointer))
     return Handle(kind, pointer)
-
-
-def pointer_of(handle: Handle | None) -> c_void_p | None:
-    return None if handle is None else handle.pointer
 
 
 def document(name: str, *arguments: Any) -> Any:
@@ -106,9 +103,9 @@ def set_all(settings: Handle, told: dict[str, Any]) -> None:
         if isinstance(value, (list, tuple, set)):
             words = [_text(keyword, one) for one in value]
             array = (c_char_p * max(1, len(words)))(*words)
-            call("settings_set_list", settings.pointer, name, array, len(words))
+            call("settings_set_list", settings, name, array, len(words))
         else:
-            call("settings_set", settings.pointer, name, _text(keyword, value))
+            call("settings_set", settings, name, _text(keyword, value))
 
 
 def new_settings(told: dict[str, Any]) -> Handle:
@@ -153,7 +150,7 @@ def forecast_options(
 def columns_of_forecast(forecast: Handle, flags: int) -> list[Column]:
     """A row a series and step, in the memory of the forecast."""
     stream = ArrowArrayStream()
-    call("forecast_arrow_stream", forecast.pointer, flags, byref(stream))
+    call("forecast_arrow_stream", forecast, flags, byref(stream))
     address = ctypes.addressof(stream)
     get = ctypes.CFUNCTYPE(ctypes.c_int, c_void_p, c_void_p)
     schema, array = ArrowSchema(), ArrowArray()
@@ -170,7 +167,7 @@ def columns_of_forecast(forecast: Handle, flags: int) -> list[Column]:
 
 def bytes_of_model(model: Handle) -> bytes:
     bytes_at, size = c_void_p(), ctypes.c_size_t()
-    call("model_to_bytes", model.pointer, byref(bytes_at), byref(size))
+    call("model_to_bytes", model, byref(bytes_at), byref(size))
     try:
         return ctypes.string_at(bytes_at.value or 0, size.value)
     finally:

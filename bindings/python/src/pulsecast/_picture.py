@@ -28,7 +28,7 @@ class Picture:
 
 
 def _draw(forecast: _engine.Handle, rows: ReadRows, path: str | os.PathLike[str]) -> None:
-    _engine.call("forecast_picture", forecast.pointer, rows.handle.pointer, _engine.path_bytes(path))
+    _engine.call("forecast_picture", forecast, rows.handle, _engine.path_bytes(path))
 
 
 def picture_of(forecast: _engine.Handle, rows: ReadRows, path: str | os.PathLike[str] | None) -> Picture:

@@ -54,22 +54,35 @@ class ReadRows:
         source: RowSource,
         settings: _engine.Handle | None,
         model: _engine.Handle | None,
+        told: dict[str, Any],
         pool: Pool,
         progress: Progress = None,
     ) -> None:
+        """told: the settings as the library has them as a document."""
         self.door = source.door
         with Watched(progress) as watched:
             self.handle = _engine.made(
-                "rows", "rows_new", source.handle.pointer, _engine.pointer_of(settings),
-                _engine.pointer_of(model), pool.handle().pointer, ctypes.byref(watched.watch),
+                "rows", "rows_new", source.handle, settings,
+                model, pool.handle(), ctypes.byref(watched.watch),
             )  # fmt: skip
-        document = _engine.document("rows_json", self.handle.pointer)
+        document = _engine.document("rows_json", self.handle)
         self.repairs = [str(repair) for repair in document["repairs"]]
         self.is_long = bool(document["long"])
-        self.time_column = str(document.get("time_column") or "ds")
-        self.id_column = str(document.get("id_column") or "unique_id")
         self.channels = [str(channel["name"]) for channel in document["channels"]]
+        self.id_column = str(told.get("data.id-column") or "unique_id")
+        self.time_column = self._time_column(told)
         self.flags = NAIVE_STAMPS if self.door.is_naive(self.time_column) else 0
+
+    def _time_column(self, told: dict[str, Any]) -> str:
+        """What the engine took for stamps: it finds them by content, and does not say where."""
+        if told.get("data.time-column"):
+            return str(told["data.time-column"])
+        others = {self.id_column, told.get("data.value-column"), *self.channels}
+        for role in ("known", "static", "past", "ignore", "drop"):
+            others.update(told.get(f"data.{role}") or ())
+        names = [name for name in self.door.names() if name not in others]
+        stamped = [name for name in self.door.stamped() if name in names]
+        return (stamped or names or ["ds"])[0]
 
     def long(self, columns: Sequence[Column]) -> Any:
         """A row a series and step, under the user's names and in the user's kind of frame."""
@@ -94,7 +107,7 @@ class ReadRows:
         """The numbers of a channel in the library's memory, and the row of the first."""
         values, count, first = ctypes.c_void_p(), ctypes.c_size_t(), ctypes.c_size_t()
         _engine.call(
-            "rows_values", self.handle.pointer, channel, ctypes.byref(values), ctypes.byref(count),
+            "rows_values", self.handle, channel, ctypes.byref(values), ctypes.byref(count),
             ctypes.byref(first),
         )  # fmt: skip
         if not values:
@@ -104,5 +117,5 @@ class ReadRows:
     def stamps(self) -> Any:
         """Milliseconds of each row, in the library's memory."""
         values, count = ctypes.c_void_p(), ctypes.c_size_t()
-        _engine.call("rows_stamps", self.handle.pointer, ctypes.byref(values), ctypes.byref(count))
+        _engine.call("rows_stamps", self.handle, ctypes.byref(values), ctypes.byref(count))
         return (ctypes.c_int64 * count.value).from_address(values.value or 0)

@@ -80,6 +80,7 @@ class Forecaster:
         self._rows: ReadRows | None = None
         self._model: _engine.Handle | None = None
         self._horizon: int | None = None
+        self._reading: dict[str, Any] | None = None  # how rows for the model are read
         self._new_settings()
 
     def _new_settings(self) -> _engine.Handle:
@@ -105,7 +106,8 @@ class Forecaster:
         """
         settings = self._new_settings()
         source = RowSource(df, self._unread())
-        rows = ReadRows(source, settings, None, self._pool, self.progress)
+        told = _engine.document("settings_json", settings)
+        rows = ReadRows(source, settings, None, told, self._pool, self.progress)
         options = _library.FitOptions(size=ctypes.sizeof(_library.FitOptions))
         options.threads = self._pool.handle().pointer
         options.refit, options.resume = refit, resume
@@ -115,11 +117,10 @@ class Forecaster:
             options.from_model = start_from._fitted().pointer
         with Watched(self.progress) as watched:
             options.watch = ctypes.pointer(watched.watch)
-            self._model = _engine.made(
-                "model", "fit", rows.handle.pointer, settings.pointer, ctypes.byref(options)
-            )
+            self._model = _engine.made("model", "fit", rows.handle, settings, ctypes.byref(options))
         self.repairs_ = rows.repairs
-        self._frame, self._rows, self._horizon = df, None, None
+        self._frame, self._rows = df, None
+        self._horizon = self._reading = None
         return self
 
     def _unread(self) -> list[str]:
@@ -140,11 +141,11 @@ class Forecaster:
         frame = self._known_frame() if df is None else df
         if future is not None:
             frame = RowSource(frame).door.joined(future)
-        settings = None
-        if told:
-            settings = _engine.made("settings", "settings_for_reading", model.pointer)
-            _engine.set_all(settings, told)
-        rows = ReadRows(RowSource(frame, self._unread()), settings, model, self._pool)
+        settings = _engine.made("settings", "settings_for_reading", model)
+        _engine.set_all(settings, told or {})
+        if self._reading is None:
+            self._reading = _engine.document("settings_json", settings)
+        rows = ReadRows(RowSource(frame, self._unread()), settings, model, self._reading, self._pool)
         if df is None and future is None and not told:
             self._rows = rows
         return rows
@@ -225,13 +226,9 @@ class Forecaster:
         )
         model = self._fitted()
         if len(rows.channels) < _MANY:
-            return _engine.made(
-                "forecast", "model_forecast", model.pointer, rows.handle.pointer, ctypes.byref(options)
-            )
-        session = _engine.made("session", "session_new", model.pointer, self._pool.handle().pointer)
-        return _engine.made(
-            "forecast", "session_forecast", session.pointer, rows.handle.pointer, ctypes.byref(options)
-        )
+            return _engine.made("forecast", "model_forecast", model, rows.handle, ctypes.byref(options))
+        session = _engine.made("session", "session_new", model, self._pool.handle())
+        return _engine.made("forecast", "session_forecast", session, rows.handle, ctypes.byref(options))
 
     @staticmethod
     def _warn_of_statuses(columns: Sequence[Column]) -> None:
@@ -263,8 +260,8 @@ class Forecaster:
         rows = self._read(df, None, settings)
         with Watched(self.progress) as watched:
             found = _engine.document(
-                "evaluate", self._fitted().pointer, rows.handle.pointer,
-                _engine.text_bytes(part, "a part"), self._pool.handle().pointer,
+                "evaluate", self._fitted(), rows.handle,
+                _engine.text_bytes(part, "a part"), self._pool.handle(),
                 ctypes.byref(watched.watch),
             )  # fmt: skip
         self.evaluation_: dict[str, Any] = found
@@ -292,7 +289,9 @@ class Forecaster:
         each origin, or at every so many. This forecaster stays as it was.
         """
         settings = self._new_settings()
-        rows = ReadRows(RowSource(df, self._unread()), settings, None, self._pool, self.progress)
+        told = _engine.document("settings_json", settings)
+        source = RowSource(df, self._unread())
+        rows = ReadRows(source, settings, None, told, self._pool, self.progress)
         if step is None:
             step = _steps(self.settings["horizon"], rows)
         return cross_validated(rows, settings, self._pool, self.progress, n_windows, step, int(refit))
@@ -310,22 +309,22 @@ class Forecaster:
         options = _engine.forecast_options(self.level, self.quantile, None, None, None, False)
         with Watched(self.progress) as watched:
             _engine.call(
-                "report", self._fitted().pointer, rows.handle.pointer,
+                "report", self._fitted(), rows.handle,
                 None if title is None else _engine.text_bytes(title, "a title"),
-                ctypes.byref(options), self._pool.handle().pointer, ctypes.byref(watched.watch),
+                ctypes.byref(options), self._pool.handle(), ctypes.byref(watched.watch),
                 _engine.path_bytes(path),
             )  # fmt: skip
 
     @property
     def card_(self) -> dict[str, Any]:
         """What is to be known of the model: its title, settings, channels, how it was trained."""
-        card: dict[str, Any] = _engine.document("model_card", self._fitted().pointer)
+        card: dict[str, Any] = _engine.document("model_card", self._fitted())
         return card
 
     @property
     def fitted_(self) -> dict[str, Any] | None:
         """What training came to: decisions, what was tried; None of a model that was loaded."""
-        summary: dict[str, Any] | None = _engine.document("model_fitted", self._fitted().pointer)
+        summary: dict[str, Any] | None = _engine.document("model_fitted", self._fitted())
         return summary
 
     @property
@@ -339,7 +338,7 @@ class Forecaster:
 
     def save(self, path: PathLike) -> None:
         """Writes the model file, which the program and every other door reads."""
-        _engine.call("model_save", self._fitted().pointer, _engine.path_bytes(path))
+        _engine.call("model_save", self._fitted(), _engine.path_bytes(path))
 
     @classmethod
     def load(

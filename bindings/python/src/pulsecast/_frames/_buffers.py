@@ -6,6 +6,7 @@ import array
 import ctypes
 import datetime
 import math
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -159,6 +160,11 @@ def zone_name(values: Sequence[Any]) -> str:
     """The IANA name that datetimes share, or UTC: they are instants either way."""
     names = {str(getattr(value.tzinfo, "key", "UTC")) for value in values if value is not None}
     return names.pop() if len(names) == 1 else "UTC"
+
+
+def names_zone(stamp: Any) -> bool:
+    """Whether text of a stamp ends with Z or an offset."""
+    return isinstance(stamp, str) and re.search(r"\d(Z|[+-]\d\d:?\d\d)$", stamp) is not None
 
 
 def _microseconds(value: datetime.date) -> int:

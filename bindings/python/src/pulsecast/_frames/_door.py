@@ -25,6 +25,10 @@ class Door(abc.ABC):
         """Of the columns, as the engine knows them."""
 
     @abc.abstractmethod
+    def stamped(self) -> list[str]:
+        """Of the columns whose type is that of stamps."""
+
+    @abc.abstractmethod
     def rows(self, left_out: Sequence[str]) -> Rows:
         """All columns but those; without a copy where their layout allows."""
 

@@ -40,6 +40,18 @@ class PandasDoor(Door):
         stamped = [self.index_name] if self.has_stamped_index else []
         return stamped + [str(label) for label in self.frame.columns]
 
+    def stamped(self) -> list[str]:
+        import pandas
+
+        if self.has_stamped_index:
+            return [self.index_name]
+        kinds = zip(self.frame.columns, self.frame.dtypes)
+        return [
+            str(label)
+            for label, dtype in kinds
+            if pandas.api.types.is_datetime64_any_dtype(dtype) or isinstance(dtype, pandas.PeriodDtype)
+        ]
+
     def rows(self, left_out: Sequence[str]) -> Rows:
         columns: list[Column | ForeignColumn] = []
         if self.has_stamped_index:
@@ -57,7 +69,9 @@ class PandasDoor(Door):
 
     def is_naive(self, time_column: str) -> bool:
         stamps = self._stamps(time_column)
-        return stamps is None or getattr(stamps.dtype, "tz", None) is None
+        if stamps is None or getattr(stamps.dtype, "tz", None) is not None:
+            return stamps is None
+        return stamps.dtype.kind == "M" or not _buffers.names_zone(next(iter(stamps), None))
 
     def build(self, columns: Sequence[Column], time_column: str) -> Any:
         import pandas

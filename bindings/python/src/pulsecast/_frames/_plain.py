@@ -50,6 +50,9 @@ class ColumnsDoor(Door):
     def names(self) -> list[str]:
         return list(self.frame)
 
+    def stamped(self) -> list[str]:
+        return [name for name, values in self.frame.items() if _are_stamps(values)]
+
     def rows(self, left_out: Sequence[str]) -> Rows:
         kept = [_column(name, values) for name, values in self.frame.items() if name not in left_out]
         return Rows(stream_of(kept), None)
@@ -58,7 +61,8 @@ class ColumnsDoor(Door):
         stamps = self.frame.get(time_column)
         if stamps is None or _is_array(stamps):
             return True
-        return all(getattr(one, "tzinfo", None) is None for one in stamps if one is not None)
+        first = _first(stamps)
+        return getattr(first, "tzinfo", None) is None and not _buffers.names_zone(first)
 
     def build(self, columns: Sequence[Column], time_column: str) -> Any:
         if any(_is_array(values) for values in self.frame.values()):
@@ -69,7 +73,7 @@ class ColumnsDoor(Door):
         values = _buffers.to_list(column)
         if column.name != time_column:
             return values
-        theirs = next((one for one in self.frame.get(time_column, ()) if one is not None), None)
+        theirs = _first(self.frame.get(time_column, ()))
         zone = getattr(theirs, "tzinfo", None)
         if zone is not None:
             return [value.astimezone(zone) for value in values]
@@ -87,6 +91,16 @@ class ColumnsDoor(Door):
             name: [*self.frame.get(name, [None] * count), *other.get(name, [None] * more)]
             for name in [*self.frame, *(name for name in other if name not in self.frame)]
         }
+
+
+def _first(values: Any) -> Any:
+    return next((one for one in values if one is not None), None)
+
+
+def _are_stamps(values: Any) -> bool:
+    if _is_array(values):
+        return bool(values.dtype.kind == "M")
+    return isinstance(_first(values), datetime.date)
 
 
 def _length(columns: dict[Any, Any]) -> int:
@@ -137,6 +151,9 @@ class ArrayDoor(Door):
 
     def names(self) -> list[str]:
         return ["y"] if self.frame.ndim == 1 else [f"y{i}" for i in range(self.frame.shape[1])]
+
+    def stamped(self) -> list[str]:
+        return []
 
     def rows(self, left_out: Sequence[str]) -> Rows:
         by_column = self.frame.reshape(len(self.frame), -1).T

@@ -34,6 +34,9 @@ class PolarsDoor(Door):
     def names(self) -> list[str]:
         return list(self.frame.columns)
 
+    def stamped(self) -> list[str]:
+        return [name for name, kind in self.frame.schema.items() if kind.is_temporal()]
+
     def rows(self, left_out: Sequence[str]) -> Rows:
         kept = self.frame.drop([name for name in left_out if name in self.frame.columns])
         return Rows(*stream_behind(kept))
@@ -78,6 +81,11 @@ class ArrowDoor(Door):
 
     def names(self) -> list[str]:
         return list(self.frame.column_names)
+
+    def stamped(self) -> list[str]:
+        import pyarrow
+
+        return [field.name for field in self.frame.schema if pyarrow.types.is_temporal(field.type)]
 
     def rows(self, left_out: Sequence[str]) -> Rows:
         kept = self.frame.select([name for name in self.frame.column_names if name not in left_out])
