@@ -105,6 +105,7 @@ def categories(name: str, codes: Any, words: Sequence[str]) -> Column:
 
 def plain(name: str, values: Sequence[Any]) -> Column:
     """Of a list of numbers, texts or datetimes; None and NaN are missing."""
+    values = [None if _is_missing(value) else value for value in values]
     known = [value for value in values if value is not None]
     if all(isinstance(value, str) for value in known) and known:
         return texts(name, values)
@@ -114,6 +115,11 @@ def plain(name: str, values: Sequence[Any]) -> Column:
     for row, value in enumerate(values):
         doubles[row] = _number(name, row, value)
     return Column(name, "g", len(values), (None, doubles.buffer_info()[0]), doubles)
+
+
+def _is_missing(value: Any) -> bool:
+    """None, NaN, or NaT, which is a datetime that is not itself."""
+    return value is None or (isinstance(value, (float, datetime.date)) and value != value)
 
 
 def integers(name: str, values: Sequence[int]) -> Column:

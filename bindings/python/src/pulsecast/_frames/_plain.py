@@ -78,6 +78,8 @@ class ColumnsDoor(Door):
         if zone is not None:
             return [value.astimezone(zone) for value in values]
         if isinstance(theirs, str):
+            if len(theirs) == len("2024-01-31") and all(value.hour == 0 for value in values):
+                return [value.date().isoformat() for value in values]
             return [value.isoformat(sep="T" if "T" in theirs else " ") for value in values]
         if isinstance(theirs, datetime.date) and not isinstance(theirs, datetime.datetime):
             return [value.date() for value in values]
@@ -156,7 +158,7 @@ class ArrayDoor(Door):
         return []
 
     def rows(self, left_out: Sequence[str]) -> Rows:
-        by_column = self.frame.reshape(len(self.frame), -1).T
+        by_column = (self.frame[:, None] if self.frame.ndim == 1 else self.frame).T
         kept = [
             _buffers.numbers(name, values)
             for name, values in zip(self.names(), by_column)
