@@ -92,6 +92,8 @@ def test_polars_and_pyarrow_go_through_as_they_are() -> None:
     assert read_back(table).to_pydict() == {"y": [1.0, None], "id": ["a", "b"]}
     assert read_back(pl.DataFrame(table)).to_pydict() == {"y": [1.0, None], "id": ["a", "b"]}
     assert read_back(pl.LazyFrame({"y": [1.0]})).to_pydict() == {"y": [1.0]}
+    with pytest.raises(DataError, match="Python objects"):
+        read_back(pl.DataFrame({"y": [object()]}))
     assert read_back(table.to_batches()[0]).num_rows == 2
 
 

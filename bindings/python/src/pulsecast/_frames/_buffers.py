@@ -229,11 +229,11 @@ def to_numpy(column: Column) -> Any:
     if column.is_text():
         if column.dictionary is not None:
             words = numpy.array(to_list(column.dictionary), dtype=object)
-            return words[_codes(column)]
+            return words[_view(column)]
         return numpy.array(to_list(column), dtype=object)
     if column.format == "b":
         return numpy.array(to_list(column), dtype=bool)
-    values = numpy.ctypeslib.as_array(_raw(column))
+    values = _view(column)
     if column.is_stamp():
         unit = {"s": "s", "m": "ms", "u": "us", "n": "ns"}[column.format[2]]
         return values.view(f"M8[{unit}]")
@@ -243,9 +243,11 @@ def to_numpy(column: Column) -> Any:
     return values
 
 
-def _codes(column: Column) -> Any:
+def _view(column: Column) -> Any:
     import numpy
 
+    if column.length == 0:
+        return numpy.empty(0, "i8" if column.is_stamp() else _WIDTHS[column.format][1])
     return numpy.ctypeslib.as_array(_raw(column))
 
 

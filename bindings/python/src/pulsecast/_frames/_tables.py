@@ -8,6 +8,7 @@ from typing import Any
 
 from .._arrow import Batch, Column, stream_behind
 from .._errors import DataError
+from ._buffers import refuse
 from ._door import Door, Rows
 
 
@@ -38,7 +39,13 @@ class PolarsDoor(Door):
         return [name for name, kind in self.frame.schema.items() if kind.is_temporal()]
 
     def rows(self, left_out: Sequence[str]) -> Rows:
+        import polars
+
         kept = self.frame.drop([name for name in left_out if name in self.frame.columns])
+        for name, kind in kept.schema.items():
+            # Older versions of polars abort the process where a column of objects is exported.
+            if kind == polars.Object:
+                raise refuse(name, "Python objects", "give numbers, texts or stamps")
         return Rows(*stream_behind(kept))
 
     def _time_type(self, name: str) -> Any:
