@@ -21,6 +21,7 @@ import pulsecast
 from pulsecast import Forecaster, _engine
 
 STEPS = 96
+ROWS = 480  # of each of many series
 
 
 def median_of(call, times):
@@ -78,8 +79,8 @@ def calls():
     newest = one[-STEPS:]
     found["predict_one_series_ms"] = 1e3 * median_of(lambda: forecaster.predict(newest), 300)
     found["predict_again_ms"] = 1e3 * median_of(forecaster.predict, 300)
-    many = long_rows(10_000, 2 * STEPS + 60)
-    first = many[: 1000 * (2 * STEPS + 60)]
+    many = long_rows(10_000, ROWS)
+    first = many[: 1000 * ROWS]
     panel = Forecaster(panel="series", threads=2, **settings).fit(first)
     found["predict_10000_series_s"] = median_of(lambda: panel.predict(many), 5)
     rounds = [seconds_inside(lambda: panel.predict(first)) for _ in range(9)][2:]
@@ -93,7 +94,7 @@ def calls():
 
 
 MEMORY = """
-import resource, sys
+import sys
 import numpy as np, pandas as pd
 from pulsecast._engine import new_settings
 from pulsecast._pool import Pool
@@ -105,14 +106,14 @@ frame = pd.DataFrame({
     "ds": np.tile(pd.date_range("2020-01-01", periods=each, freq="h").to_numpy(), series),
     "y": np.random.default_rng(1).random(each * series),
 })
-def peak():
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
-def now():
-    return int(open("/proc/self/statm").read().split()[1]) * 4096
-open("/proc/self/clear_refs", "w").write("5")  # the peak begins here
-before = now()
-read = ReadRows(RowSource(frame), new_settings({"panel": "series"}), None, Pool(2))
-print(8 * len(frame), peak() - before, now() - before)
+def resident(what):
+    line = next(line for line in open("/proc/self/status") if line.startswith(what))
+    return int(line.split()[1]) * 1024
+with open("/proc/self/clear_refs", "w") as file:
+    file.write("5")  # the peak begins here
+before = resident("VmRSS")
+read = ReadRows(RowSource(frame), new_settings({"panel": "series"}), None, {}, Pool(2))
+print(8 * len(frame), resident("VmHWM") - before, resident("VmRSS") - before)
 """
 
 

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import array
-import csv
 import ctypes
 import datetime
 import os
-import tempfile
 from collections.abc import Iterator
 from typing import Any
 
@@ -34,6 +32,9 @@ def cross_validated(
     refit_every: int,
 ) -> Any:
     """A row a series, origin and step, in the kind of frame that the rows came in."""
+    import csv
+    import tempfile
+
     for name, told in (("n_windows", n_windows), ("step", step)):
         if told < 1:
             raise UsageError(f"{name}={told} is less than 1")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import pathlib
-import tempfile
 
 from . import _engine
 from ._rows import ReadRows
@@ -33,6 +32,8 @@ def _draw(forecast: _engine.Handle, rows: ReadRows, path: str | os.PathLike[str]
 
 def picture_of(forecast: _engine.Handle, rows: ReadRows, path: str | os.PathLike[str] | None) -> Picture:
     """The picture, which is also written to `path` (.svg or .png) where there is one."""
+    import tempfile  # costs as much as half of this package
+
     with tempfile.TemporaryDirectory(prefix="pulsecast-") as folder:
         drawn = os.path.join(folder, "forecast.svg")
         _draw(forecast, rows, drawn)

@@ -81,8 +81,9 @@ class ReadRows:
         for role in ("known", "static", "past", "ignore", "drop"):
             others.update(told.get(f"data.{role}") or ())
         names = [name for name in self.door.names() if name not in others]
-        stamped = [name for name in self.door.stamped() if name in names]
-        return (stamped or names or ["ds"])[0]
+        if len(names) > 1:
+            names = [name for name in self.door.stamped() if name in names] or names
+        return names[0] if names else "ds"
 
     def long(self, columns: Sequence[Column]) -> Any:
         """A row a series and step, under the user's names and in the user's kind of frame."""

@@ -243,6 +243,11 @@ def to_numpy(column: Column) -> Any:
     return values
 
 
+def codes(column: Column) -> Any:
+    """Of a column with a dictionary, the number of each row's word."""
+    return _view(column)
+
+
 def _view(column: Column) -> Any:
     import numpy
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import sys
 from collections.abc import Sequence
 from typing import Any
@@ -94,11 +95,14 @@ class PandasDoor(Door):
     def _values(column: Column) -> Any:
         import pandas
 
+        if column.dictionary is not None:
+            words = pandas.array(_buffers.to_list(column.dictionary), dtype=_text_type())
+            return words.take(_buffers.codes(column))
         values = _buffers.to_numpy(column)
         if column.is_stamp() and column.format[4:]:
             return pandas.Series(values).dt.tz_localize("UTC").dt.tz_convert(column.format[4:])
         if column.is_text():
-            return pandas.Series(values, dtype="str" if pandas.__version__ >= "3" else object)
+            return pandas.Series(values, dtype=_text_type())
         return values
 
     def _as_theirs(self, stamps: Any, time_column: str) -> Any:
@@ -124,6 +128,14 @@ class PandasDoor(Door):
         return pandas.concat([self.frame, other], ignore_index=not self.has_stamped_index)
 
 
+@functools.cache
+def _text_type() -> Any:
+    """The type that this pandas gives to texts."""
+    import pandas
+
+    return pandas.Series(["a"]).dtype
+
+
 def _column(name: str, values: Any) -> Column | ForeignColumn:
     import numpy
     import pandas
@@ -147,12 +159,13 @@ def _column(name: str, values: Any) -> Column | ForeignColumn:
         return _buffers.categories(name, values.array.codes, list(words))
     if isinstance(dtype, pandas.PeriodDtype):
         return _buffers.stamps(name, values.dt.to_timestamp().to_numpy())
-    if isinstance(dtype, pandas.StringDtype):
+    if isinstance(dtype, pandas.StringDtype) and dtype.storage == "python":
         return _texts(name, values)
-    if hasattr(pandas, "ArrowDtype") and isinstance(dtype, pandas.ArrowDtype):
+    if hasattr(values.array, "__arrow_array__"):  # kept in Arrow already
         chunks = values.array.__arrow_array__()
-        whole = chunks.combine_chunks() if hasattr(chunks, "combine_chunks") else chunks
-        return ForeignColumn(name, whole.__arrow_c_array__())
+        if hasattr(chunks, "num_chunks"):
+            chunks = chunks.chunk(0) if chunks.num_chunks == 1 else chunks.combine_chunks()
+        return ForeignColumn(name, chunks.__arrow_c_array__())
     if pandas.api.types.is_numeric_dtype(dtype) or pandas.api.types.is_bool_dtype(dtype):
         return _buffers.numbers(name, values.to_numpy(dtype="f8", na_value=numpy.nan))
     raise _buffers.refuse(name, f"values of type {dtype}", "give numbers, texts or stamps")
