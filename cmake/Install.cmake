@@ -16,6 +16,7 @@ install(DIRECTORY ${PULSECAST_MANUAL}/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES third_party/uplot/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME uPlot-LICENSE)
 
 install(TARGETS pulsecast EXPORT pulsecastTargets FILE_SET HEADERS)
+install(TARGETS pulsecast_c EXPORT pulsecastTargets FILE_SET HEADERS)
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/pulsecast)
 install(EXPORT pulsecastTargets NAMESPACE pulsecast:: DESTINATION ${package_folder})
 configure_package_config_file(cmake/pulsecastConfig.cmake.in
@@ -42,3 +43,5 @@ else()
 endif()
 configure_file(cmake/pulsecast.pc.in ${CMAKE_BINARY_DIR}/pulsecast.pc @ONLY)
 install(FILES ${CMAKE_BINARY_DIR}/pulsecast.pc DESTINATION ${pkgconfig_folder})
+configure_file(cmake/pulsecast_c.pc.in ${CMAKE_BINARY_DIR}/pulsecast_c.pc @ONLY)
+install(FILES ${CMAKE_BINARY_DIR}/pulsecast_c.pc DESTINATION ${pkgconfig_folder})

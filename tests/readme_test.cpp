@@ -1,5 +1,5 @@
 // What README and CONTRIBUTING show is what is compiled and run: their C++ is docs/examples, word
-// for word.
+// for word, and so is the C of docs/c.md.
 
 #include <gtest/gtest.h>
 
@@ -42,6 +42,13 @@ TEST(Readme, EveryCppBlockIsAnExampleThatIsCompiled) {
         << "no file in docs/examples has this text:\n"
         << block;
   }
+}
+
+TEST(Readme, ThePageOfCHasTheExampleThatIsCompiled) {
+  const std::filesystem::path source = PULSECAST_SOURCE_DIR;
+  const std::string block = "\n```c\n" + contents(source / "docs/examples/c.c") + "```\n";
+  EXPECT_NE(contents(source / "docs/c.md").find(block), std::string::npos)
+      << "docs/c.md does not have docs/examples/c.c as it stands";
 }
 
 }  // namespace

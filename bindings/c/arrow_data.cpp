@@ -1,7 +1,7 @@
 #include "bindings/c/arrow_data.h"
 
-#include <cerrno>
-#include <cstring>
+#include <fmt/format.h>
+
 #include <limits>
 #include <utility>
 

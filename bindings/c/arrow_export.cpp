@@ -1,7 +1,10 @@
 #include "bindings/c/arrow_export.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cmath>
+#include <limits>
+#include <new>
 #include <utility>
 
 #include "pulsecast/calendar/civil.h"
@@ -100,6 +103,7 @@ Building<ArrowArray> texts_of(const std::shared_ptr<const ForecastTable>& table,
   std::vector<std::uint8_t> offsets((texts.size() + 1) * sizeof(std::int32_t));
   for (std::size_t i = 0; i < texts.size(); ++i) {
     bytes.insert(bytes.end(), texts[i].begin(), texts[i].end());
+    if (bytes.size() > std::numeric_limits<std::int32_t>::max()) throw std::bad_alloc();
     const auto end = static_cast<std::int32_t>(bytes.size());
     std::copy_n(reinterpret_cast<const std::uint8_t*>(&end), sizeof end,
                 offsets.data() + (i + 1) * sizeof end);
@@ -243,7 +247,7 @@ void export_arrow(std::shared_ptr<const ForecastTable> table, int flags, ArrowAr
     }
     return put(out, [&] { return held_by(own).batch(); });
   };
-  stream.get_last_error = [](ArrowArrayStream*) { return "out of memory"; };
+  stream.get_last_error = [](ArrowArrayStream*) { return "there is no memory for it"; };
   stream.release = [](ArrowArrayStream* own) {
     delete &held_by(own);
     own->release = nullptr;

@@ -35,6 +35,15 @@ TEST(SettingsByName, AreAssignedAsFlagsAre) {
   EXPECT_FALSE(settings.model.router);
 }
 
+TEST(SettingsByName, ListsAreAssignedValueByValue) {
+  Settings settings;
+  assign(settings, "known", std::vector<std::string>{"a, b", "c"});
+  EXPECT_EQ(settings.data.known, (std::vector<std::string>{"a, b", "c"}));
+  assign(settings, "training.epochs", std::vector<std::string>{"3"});
+  EXPECT_EQ(settings.training.epochs, 3);
+  EXPECT_THROW(assign(settings, "epochs", std::vector<std::string>{"3", "4"}), Error);
+}
+
 TEST(SettingsByName, RefuseWhatIsNotThere) {
   EXPECT_EQ(refusal_of("horizont", "1"),
             "there is no setting 'horizont'. Did you mean 'horizon'? docs/settings.md lists them "

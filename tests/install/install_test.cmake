@@ -1,7 +1,7 @@
 # Installs into a folder of its own, looks at what is there, builds the project here against that, and
 # runs it on rows that the installed program made.
 #
-#   cmake -DBUILD=... -DSOURCE=... -DCOMPILER=... -DNM=... -DSHARED=... -DFLAGS=... -P install_test.cmake
+#   cmake -DBUILD=... -DSOURCE=... -DCOMPILER=... -DC_COMPILER=... -DNM=... -DSHARED=... -DFLAGS=... -P install_test.cmake
 
 cmake_minimum_required(VERSION 3.25)
 set(work ${BUILD}/install_test)
@@ -22,20 +22,37 @@ run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${prefix})
 # The public headers, all of them and no other.
 file(STRINGS ${BUILD}/public_headers.txt public)
 list(TRANSFORM public PREPEND include/pulsecast/)
+set(header_of_c include/pulsecast/c/pulsecast.h)
 file(GLOB_RECURSE installed RELATIVE ${prefix} ${prefix}/include/*)
 foreach(header ${installed})
-  if(NOT header IN_LIST public)
+  if(NOT header IN_LIST public AND NOT header STREQUAL header_of_c)
     message(FATAL_ERROR "${header} was installed and is no public header")
   endif()
 endforeach()
-foreach(header ${public})
+foreach(header ${public} ${header_of_c})
   if(NOT header IN_LIST installed)
     message(FATAL_ERROR "${header} is a public header and was not installed")
   endif()
 endforeach()
 
-# One library, with nothing in it that is for tests.
+# The library for C shows what its header declares and nothing else.
+file(GLOB_RECURSE library_of_c ${prefix}/*/libpulsecast_c.so)
+run(${NM} -D --defined-only ${library_of_c})
+string(REGEX MATCHALL "[^ \n]+@@?PULSECAST_0" shown "${out}")
+list(TRANSFORM shown REPLACE "@.*" "")
+file(READ ${prefix}/${header_of_c} text)
+string(REPLACE ";" "" text "${text}")
+string(REGEX MATCHALL "PULSECAST_EXPORT[^(]*[ *\n]pulsecast_[a-z_]+\\(" declared "${text}")
+list(TRANSFORM declared REPLACE "^.*[ *\n](pulsecast_[a-z_]+)\\($" "\\1")
+list(SORT shown)
+list(SORT declared)
+if(NOT shown STREQUAL declared)
+  message(FATAL_ERROR "${library_of_c} shows\n${shown}\nand its header declares\n${declared}")
+endif()
+
+# One other library, with nothing in it that is for tests.
 file(GLOB_RECURSE libraries RELATIVE ${prefix} ${prefix}/*.a ${prefix}/*.so)
+list(FILTER libraries EXCLUDE REGEX "pulsecast_c")
 list(LENGTH libraries count)
 if(NOT count EQUAL 1)
   message(FATAL_ERROR "expected one library, and there are: ${libraries}")
@@ -57,9 +74,10 @@ if(SHARED)
 endif()
 
 # A package that leaked this source tree would work here and nowhere else.
-file(GLOB_RECURSE package ${prefix}/lib*/pulsecast*.cmake ${prefix}/lib*/pulsecast.pc)
+file(GLOB_RECURSE package ${prefix}/lib*/pulsecast*.cmake ${prefix}/lib*/pulsecast.pc
+     ${prefix}/lib*/pulsecast_c.pc)
 list(LENGTH package count)
-if(count LESS 5)
+if(count LESS 6)
   message(FATAL_ERROR "expected the packages of CMake and pkg-config, and there are: ${package}")
 endif()
 foreach(file ${package})
@@ -105,14 +123,23 @@ run(${compile} -fsyntax-only ${work}/all.cpp)
 
 # As a project finds it with CMake, and as one with pkg-config.
 run(${CMAKE_COMMAND} -S ${SOURCE}/tests/install -B ${work}/build -G Ninja
-    -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_COMPILER=${COMPILER}
-    "-DCMAKE_CXX_FLAGS=-O0 -g0 ${FLAGS}" -DCMAKE_PREFIX_PATH=${prefix})
+    -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_COMPILER=${COMPILER} -DCMAKE_C_COMPILER=${C_COMPILER}
+    "-DCMAKE_CXX_FLAGS=-O0 -g0 ${FLAGS}" "-DCMAKE_C_FLAGS=${FLAGS}" -DCMAKE_PREFIX_PATH=${prefix})
 run(${CMAKE_COMMAND} --build ${work}/build)
 file(GLOB_RECURSE pkgconfig ${prefix}/pulsecast.pc)
 get_filename_component(pkgconfig ${pkgconfig} DIRECTORY)
 run(env PKG_CONFIG_PATH=${pkgconfig} pkg-config --cflags --libs pulsecast)
 separate_arguments(by_pkgconfig UNIX_COMMAND "${out}")
 run(${COMPILER} -std=c++20 ${FLAGS} ${work}/example.o -o ${work}/by_pkgconfig ${by_pkgconfig})
+
+# The same of C, which needs no C++ compiler.
+run(env PKG_CONFIG_PATH=${pkgconfig} pkg-config --cflags --libs pulsecast_c)
+separate_arguments(by_pkgconfig UNIX_COMMAND "${out}")
+get_filename_component(folder_of_c ${library_of_c} DIRECTORY)
+run(${C_COMPILER} -std=c11 -Wall -Wextra -Wpedantic -Werror ${FLAGS} ${SOURCE}/docs/examples/c.c
+    -o ${work}/c_by_pkgconfig ${by_pkgconfig} -Wl,-rpath,${folder_of_c})
+run(${work}/c_by_pkgconfig ${work}/c.model)
+run(${work}/build/c ${work}/c.model)
 
 run(${prefix}/bin/pulsecast data make ${work}/rows.csv --rows 400 --channels 2)
 run(${work}/build/forecaster ${work}/rows.csv ${work}/rows.model)

@@ -24,7 +24,7 @@
 namespace pulsecast {
 namespace {
 
-using Kind = TypedColumn::Kind;
+using ColumnKind = TypedColumn::Kind;
 using Use = ColumnPlan::Use;
 
 Error cannot_be_read(const TypedColumn& column, const std::string& source, const char* wanted) {
@@ -168,10 +168,10 @@ class ColumnsReader {
       ColumnValues values{ColumnAllocator<double>(region)};
       values.reserve(padded);
       values.resize(rows_);
-      if (column.kind() == Kind::kNumbers) {
+      if (column.kind() == ColumnKind::kNumbers) {
         column.numbers(0, values);
         note_infinities(values, at);
-      } else if (column.kind() == Kind::kText) {
+      } else if (column.kind() == ColumnKind::kText) {
         read_words(column, values, at);
       } else {
         throw cannot_be_read(column, table_.source, "numbers are");
@@ -222,7 +222,7 @@ class ColumnsReader {
   std::vector<LabelColumn> take_labels() const {
     std::vector<LabelColumn> labels;
     for_each(Use::kLabel, [&](const TypedColumn& column) {
-      if (column.kind() == Kind::kOther) {
+      if (column.kind() == ColumnKind::kOther) {
         throw cannot_be_read(column, table_.source, "text is");
       }
       labels.push_back({column.name(), column.labels()});
@@ -234,8 +234,9 @@ class ColumnsReader {
   const TypedColumn* typed_time() const {
     const TypedColumn* time = nullptr;
     for_each(Use::kTime, [&](const TypedColumn& column) {
-      if (column.kind() == Kind::kOther) throw cannot_be_read(column, table_.source, "stamps are");
-      if (column.kind() == Kind::kStamps) time = &column;
+      if (column.kind() == ColumnKind::kOther)
+        throw cannot_be_read(column, table_.source, "stamps are");
+      if (column.kind() == ColumnKind::kStamps) time = &column;
     });
     return time;
   }

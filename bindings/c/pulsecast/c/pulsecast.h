@@ -219,7 +219,7 @@ PULSECAST_EXPORT pulsecast_status pulsecast_settings_catalogue(char** json,
  *
  * A file, bytes of one, columns in memory or Arrow data. Columns are found by their names, and
  * settings say what they are, as they do for a file: `time-column`, `id-column`, `value-column`,
- * `target`, `known`, `past`, `ignore`, `static-columns`. The same columns give the same rows,
+ * `target`, `known`, `past`, `ignore`, `static`. The same columns give the same rows,
  * findings and models whichever way they came: a column of ids makes rows long (a row a series and
  * stamp), without one they are wide (a column a channel). */
 
