@@ -57,6 +57,21 @@ def test_files_that_are_none(tmp_path: pathlib.Path) -> None:
         Forecaster.load("a\0b")
 
 
+def test_rows_of_a_file_are_not_joined(wide: pd.DataFrame, tmp_path: pathlib.Path) -> None:
+    wide.to_csv(tmp_path / "load.csv", index=False)
+    forecaster = Forecaster(**SETTINGS).fit(tmp_path / "load.csv")
+    with pytest.raises(pulsecast.UsageError, match="rows of a file"):
+        forecaster.update(wide)
+    with pytest.raises(pulsecast.DataError, match="give a pandas frame"):
+        Forecaster(**SETTINGS).fit(wide).update([1.0])
+
+
+@pytest.mark.parametrize("level", ["wide", [None], object()])
+def test_levels_are_numbers(level: object) -> None:
+    with pytest.raises(pulsecast.UsageError, match="no list of numbers"):
+        Forecaster(level=level)  # type: ignore[arg-type]
+
+
 def test_before_fit() -> None:
     with pytest.raises(pulsecast.UsageError, match=r"call fit\(df\) first"):
         Forecaster().predict()

@@ -176,6 +176,19 @@ def test_known_columns_are_given_for_the_future() -> None:
     assert Forecaster(known="promotion", **SETTINGS).fit(table).predict(future=ahead)["load"] == expected
 
 
+@pytest.mark.parametrize("kind", ["pandas", "polars", "lists"])
+def test_columns_that_are_ignored_may_hold_anything(kind: str) -> None:
+    frame = wide_frame().assign(notes=[object() if row % 2 else "text" for row in range(800)])
+    stamps = frame["ds"].dt.to_pydatetime().tolist() if kind == "lists" else frame["ds"].to_list()
+    table = {**{name: frame[name].tolist() for name in frame}, "ds": stamps}
+    given = {"pandas": frame, "lists": table}.get(kind)
+    if given is None:
+        given = pl.DataFrame(table, schema_overrides={"notes": pl.Object})
+    forecaster = Forecaster(ignore="notes", **SETTINGS).fit(given)
+    assert "notes" not in forecaster.predict()
+    assert "notes" not in forecaster.predict(given)
+
+
 def test_static_columns(long: pd.DataFrame) -> None:
     long["region"] = long["unique_id"].map({"shop 0": "north", "shop 1": "south", "shop 2": "south"})
     made = Forecaster(static="region", **SETTINGS).fit(long).predict()

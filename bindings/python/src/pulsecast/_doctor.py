@@ -12,24 +12,23 @@ from ._rows import Frame, RowSource, names_in
 from ._watch import Progress, Watched
 
 
+def _examined(
+    df: Frame, threads: int, progress: Progress, told: dict[str, Any]
+) -> tuple[RowSource, dict[str, Any]]:
+    source = RowSource(df, names_in(told.get("ignore")) + names_in(told.get("drop")))
+    with Watched(progress) as watched:
+        found: dict[str, Any] = _engine.document(
+            "check", source.handle, _engine.new_settings(told), Pool(threads).handle(),
+            ctypes.byref(watched.watch), _library.PYTHON_WORDS,
+        )  # fmt: skip
+    return source, found
+
+
 def check_document(
     df: Frame, *, threads: int = 0, progress: Progress = None, **settings: Any
 ) -> dict[str, Any]:
     """All that the doctor says of a frame or a file: series, step, period, findings, remedies."""
-    told = _engine.new_settings(settings)
-    source = RowSource(df, names_in(settings.get("ignore")) + names_in(settings.get("drop")))
-    return _examined(source, told, threads, progress)
-
-
-def _examined(
-    source: RowSource, settings: _engine.Handle, threads: int, progress: Progress
-) -> dict[str, Any]:
-    with Watched(progress) as watched:
-        found: dict[str, Any] = _engine.document(
-            "check", source.handle, settings, Pool(threads).handle(),
-            ctypes.byref(watched.watch), _library.PYTHON_WORDS,
-        )  # fmt: skip
-    return found
+    return _examined(df, threads, progress, settings)[1]
 
 
 def check(df: Frame, *, threads: int = 0, progress: Progress = None, **settings: Any) -> Any:
@@ -41,18 +40,19 @@ def check(df: Frame, *, threads: int = 0, progress: Progress = None, **settings:
     >>> pulsecast.check({"ds": days, "load": [1.0, None, 3.0, 4.0]})["kind"]
     ['empty-cells']
     """
-    told = _engine.new_settings(settings)
-    source = RowSource(df, names_in(settings.get("ignore")) + names_in(settings.get("drop")))
-    found = _examined(source, told, threads, progress)["findings"]
-    columns = [
-        texts(name, [str(finding.get(name) or "") for finding in found])
+    source, document = _examined(df, threads, progress, settings)
+    found = document["findings"]
+    words = {
+        name: texts(name, [str(finding.get(name) or "") for finding in found])
         for name in ("kind", "series", "column", "cause", "remedy")
-    ]
-    columns[3:3] = [
-        integers(name, [int(finding.get(name) or 0) for finding in found])
+    }
+    counts = {
+        name: integers(name, [int(finding.get(name) or 0) for finding in found])
         for name in ("first_line", "last_line", "count")
-    ]
-    return source.door.build(columns, "")
+    }
+    both = {**words, **counts}
+    order = ("kind", "series", "column", "first_line", "last_line", "count", "cause", "remedy")
+    return source.door.build([both[name] for name in order], "")
 
 
 def settings() -> list[dict[str, Any]]:

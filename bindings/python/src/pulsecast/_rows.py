@@ -9,7 +9,7 @@ from typing import Any
 
 from . import _engine
 from ._arrow import Column
-from ._errors import DataError
+from ._errors import DataError, UsageError
 from ._frames import open_frame
 from ._frames._buffers import to_list
 from ._library import NAIVE_STAMPS
@@ -29,7 +29,7 @@ def names_in(told: Any) -> list[str]:
 class RowSource:
     """A frame or a file that rows can be read from."""
 
-    def __init__(self, frame: Frame, left_out: Sequence[str] = ()) -> None:
+    def __init__(self, frame: Frame, unread: Sequence[str] = ()) -> None:
         self.is_file = isinstance(frame, (str, os.PathLike))
         if self.is_file:
             self.door = open_frame({})
@@ -42,8 +42,14 @@ class RowSource:
             raise DataError(
                 f"two columns are named {twice[0]!r}", advice="give each column a name of its own"
             )
-        rows = self.door.rows(left_out)
+        rows = self.door.rows(unread)
         self.handle = _engine.source_of(rows.stream, "frame")
+
+    def joined(self, other: Frame) -> Frame:
+        """A frame of these rows and others."""
+        if self.is_file:
+            raise UsageError("rows of a file cannot be joined with others", advice="give a frame")
+        return self.door.joined(other)
 
 
 class ReadRows:

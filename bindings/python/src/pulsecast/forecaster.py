@@ -31,9 +31,10 @@ class PulsecastWarning(UserWarning):
 def _numbers(told: Levels) -> list[float]:
     if told is None:
         return []
-    if isinstance(told, (int, float)):
-        return [float(told)]
-    return [float(one) for one in told]
+    try:
+        return [float(told)] if isinstance(told, (int, float, str)) else [float(one) for one in told]
+    except (TypeError, ValueError):
+        raise UsageError(f"{told!r} is no list of numbers", advice="give level=[80, 95]") from None
 
 
 class Forecaster:
@@ -124,7 +125,11 @@ class Forecaster:
         return self
 
     def _unread(self) -> list[str]:
-        return names_in(self.settings.get("ignore")) + names_in(self.settings.get("drop"))
+        """Columns that may hold anything."""
+        told = [self.settings.get("ignore"), self.settings.get("drop")]
+        if self._reading is not None:
+            told += [self._reading.get("data.ignore"), self._reading.get("data.drop")]
+        return [name for names in told for name in names_in(names)]
 
     def _fitted(self) -> _engine.Handle:
         if self._model is None:
@@ -140,7 +145,7 @@ class Forecaster:
             return self._rows
         frame = self._known_frame() if df is None else df
         if future is not None:
-            frame = RowSource(frame).door.joined(future)
+            frame = RowSource(frame, self._unread()).joined(future)
         settings = _engine.made("settings", "settings_for_reading", model)
         _engine.set_all(settings, told or {})
         if self._reading is None:
@@ -245,7 +250,7 @@ class Forecaster:
     def update(self, df: Frame) -> Forecaster:
         """New rows of the series, which the next forecasts begin after. The model stays as it is."""
         self._fitted()
-        self._frame = RowSource(self._known_frame()).door.joined(df)
+        self._frame = RowSource(self._known_frame(), self._unread()).joined(df)
         self._rows = None
         return self
 

@@ -122,6 +122,11 @@ def _is_missing(value: Any) -> bool:
     return value is None or (isinstance(value, (float, datetime.date)) and value != value)
 
 
+def nothing(name: str, length: int) -> Column:
+    """A column that is there and says nothing."""
+    return Column(name, "n", length, (), None, nulls=length)
+
+
 def integers(name: str, values: Sequence[int]) -> Column:
     held = array.array("q", values)
     return Column(name, "l", len(values), (None, held.buffer_info()[0]), held)

@@ -29,8 +29,8 @@ class Door(abc.ABC):
         """Of the columns whose type is that of stamps."""
 
     @abc.abstractmethod
-    def rows(self, left_out: Sequence[str]) -> Rows:
-        """All columns but those; without a copy where their layout allows."""
+    def rows(self, unread: Sequence[str]) -> Rows:
+        """All columns, without a copy where their layout allows; of those in `unread` the names."""
 
     @abc.abstractmethod
     def is_naive(self, time_column: str) -> bool:

@@ -53,13 +53,18 @@ class PandasDoor(Door):
             if pandas.api.types.is_datetime64_any_dtype(dtype) or isinstance(dtype, pandas.PeriodDtype)
         ]
 
-    def rows(self, left_out: Sequence[str]) -> Rows:
+    def rows(self, unread: Sequence[str]) -> Rows:
         columns: list[Column | ForeignColumn] = []
         if self.has_stamped_index:
             columns.append(_column(self.index_name, self.frame.index.to_series()))
         for i, label in enumerate(self.frame.columns):
-            if str(label) not in left_out:
-                columns.append(_column(str(label), self.frame.iloc[:, i]))
+            name = str(label)
+            is_read = name not in unread
+            columns.append(
+                _column(name, self.frame.iloc[:, i])
+                if is_read
+                else _buffers.nothing(name, len(self.frame))
+            )
         stream: ArrowArrayStream = stream_of(columns)
         return Rows(stream, None)
 
@@ -161,7 +166,8 @@ def _column(name: str, values: Any) -> Column | ForeignColumn:
         return _buffers.stamps(name, values.dt.to_timestamp().to_numpy())
     if isinstance(dtype, pandas.StringDtype) and dtype.storage == "python":
         return _texts(name, values)
-    if hasattr(values.array, "__arrow_array__"):  # kept in Arrow already
+    if isinstance(dtype, (pandas.StringDtype, getattr(pandas, "ArrowDtype", pandas.StringDtype))):
+        # Kept in Arrow already.
         chunks = values.array.__arrow_array__()
         if hasattr(chunks, "num_chunks"):
             chunks = chunks.chunk(0) if chunks.num_chunks == 1 else chunks.combine_chunks()

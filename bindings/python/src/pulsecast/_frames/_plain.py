@@ -53,9 +53,12 @@ class ColumnsDoor(Door):
     def stamped(self) -> list[str]:
         return [name for name, values in self.frame.items() if _are_stamps(values)]
 
-    def rows(self, left_out: Sequence[str]) -> Rows:
-        kept = [_column(name, values) for name, values in self.frame.items() if name not in left_out]
-        return Rows(stream_of(kept), None)
+    def rows(self, unread: Sequence[str]) -> Rows:
+        columns = [
+            _buffers.nothing(name, len(values)) if name in unread else _column(name, values)
+            for name, values in self.frame.items()
+        ]
+        return Rows(stream_of(columns), None)
 
     def is_naive(self, time_column: str) -> bool:
         stamps = self.frame.get(time_column)
@@ -157,14 +160,10 @@ class ArrayDoor(Door):
     def stamped(self) -> list[str]:
         return []
 
-    def rows(self, left_out: Sequence[str]) -> Rows:
+    def rows(self, unread: Sequence[str]) -> Rows:
         by_column = (self.frame[:, None] if self.frame.ndim == 1 else self.frame).T
-        kept = [
-            _buffers.numbers(name, values)
-            for name, values in zip(self.names(), by_column)
-            if name not in left_out
-        ]
-        return Rows(stream_of(kept), None)
+        columns = [_buffers.numbers(name, values) for name, values in zip(self.names(), by_column)]
+        return Rows(stream_of(columns), None)
 
     def is_naive(self, time_column: str) -> bool:
         return True

@@ -38,13 +38,15 @@ class PolarsDoor(Door):
     def stamped(self) -> list[str]:
         return [name for name, kind in self.frame.schema.items() if kind.is_temporal()]
 
-    def rows(self, left_out: Sequence[str]) -> Rows:
+    def rows(self, unread: Sequence[str]) -> Rows:
         import polars
 
-        kept = self.frame.drop([name for name in left_out if name in self.frame.columns])
-        for name, kind in kept.schema.items():
-            # Older versions of polars abort the process where a column of objects is exported.
-            if kind == polars.Object:
+        kept = self.frame
+        for name, kind in self.frame.schema.items():
+            if name in unread or kind == polars.Null:  # whose export has a buffer too many
+                kept = kept.with_columns(polars.lit(None, dtype=polars.Float64).alias(name))
+            elif kind == polars.Object:
+                # Older versions of polars abort the process where such a column is exported.
                 raise refuse(name, "Python objects", "give numbers, texts or stamps")
         return Rows(*stream_behind(kept))
 
@@ -94,9 +96,8 @@ class ArrowDoor(Door):
 
         return [field.name for field in self.frame.schema if pyarrow.types.is_temporal(field.type)]
 
-    def rows(self, left_out: Sequence[str]) -> Rows:
-        kept = self.frame.select([name for name in self.frame.column_names if name not in left_out])
-        return Rows(*stream_behind(kept))
+    def rows(self, unread: Sequence[str]) -> Rows:
+        return Rows(*stream_behind(self.frame))
 
     def _time_type(self, name: str) -> Any:
         index = self.frame.schema.get_field_index(name)
