@@ -57,8 +57,7 @@ Table table_of(const pulsecast_source& source, const DataSettings& settings, Thr
     case SourceKind::kColumns:
       break;
   }
-  watch.check("reading");
-  return read_columns(source.columns, source.name, settings);
+  return read_columns(source.columns, source.name, settings, watch);
 }
 
 }  // namespace pulsecast::c

@@ -110,8 +110,8 @@ Stamp counted_stamp(std::int64_t milliseconds) {
 class ColumnsReader {
  public:
   ColumnsReader(const TypedColumns& columns, const std::string& source,
-                const DataSettings& settings)
-      : columns_(columns), settings_(settings), rows_(rows_in(columns, source)) {
+                const DataSettings& settings, const Watch& watch)
+      : columns_(columns), settings_(settings), watch_(watch), rows_(rows_in(columns, source)) {
     table_.source = source;
     plan_ = plan_columns(header_of(columns, source), sample_of(columns, rows_), settings, source);
   }
@@ -154,7 +154,9 @@ class ColumnsReader {
   template <typename Body>
   void for_each(Use use, Body body) const {
     for (std::size_t i = 0; i < columns_.size(); ++i) {
-      if (plan_.uses[i] == use) body(*columns_[i]);
+      if (plan_.uses[i] != use) continue;
+      watch_.check("reading");
+      body(*columns_[i]);
     }
   }
 
@@ -316,6 +318,7 @@ class ColumnsReader {
 
   const TypedColumns& columns_;
   const DataSettings& settings_;
+  const Watch& watch_;
   std::size_t rows_;
   Table table_;
   ColumnPlan plan_;
@@ -325,8 +328,8 @@ class ColumnsReader {
 }  // namespace
 
 Table read_columns(const TypedColumns& columns, const std::string& source,
-                   const DataSettings& settings) {
-  return ColumnsReader(columns, source, settings).read();
+                   const DataSettings& settings, const Watch& watch) {
+  return ColumnsReader(columns, source, settings, watch).read();
 }
 
 }  // namespace pulsecast

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "pulsecast/base/watch.h"
 #include "pulsecast/data/readers/typed_column.h"
 #include "pulsecast/data/table/table.h"
 #include "pulsecast/settings/data_settings.h"
@@ -17,10 +18,11 @@ namespace pulsecast {
 
 using TypedColumns = std::vector<std::unique_ptr<TypedColumn>>;
 
-// A row's "line" is its number, counted from 1. Throws Error(kUsage) where columns differ in
-// length, two have one name, or settings name columns that are not there; Error(kData) where there
-// is no row, and where a column that is wanted has a type that cannot be read.
+// `watch` may cancel before each column. A row's "line" is its number, counted from 1. Throws
+// Error(kUsage) where columns differ in length, two have one name, or settings name columns that
+// are not there; Error(kData) where there is no row, and where a column that is wanted has a type
+// that cannot be read.
 Table read_columns(const TypedColumns& columns, const std::string& source,
-                   const DataSettings& settings);
+                   const DataSettings& settings, const Watch& watch = {});
 
 }  // namespace pulsecast

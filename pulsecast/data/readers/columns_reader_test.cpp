@@ -237,5 +237,20 @@ TEST(ColumnsReader, RefusesWhatIsNoTable) {
   EXPECT_EQ(message(odd, settings), "read");
 }
 
+TEST(ColumnsReader, IsCancelledBetweenColumns) {
+  const TypedColumns columns =
+      columns_of(typed<TypedStamps>(std::string("ds"), std::vector{kFirstDay, kFirstDay + kOneDay}),
+                 typed<TypedNumbers>(std::string("y"), std::vector{1.0, 2.0}),
+                 typed<TypedNumbers>(std::string("z"), std::vector{1.0, 2.0}));
+  int asked = 0;
+  const Watch watch{.is_cancelled = [&] { return ++asked == 2; }};
+  try {
+    read_columns(columns, "frame", {}, watch);
+    FAIL() << "was not cancelled";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::kInterrupted);
+  }
+}
+
 }  // namespace
 }  // namespace pulsecast
