@@ -26,7 +26,7 @@ KINDS: dict[str, Callable[[pd.DataFrame], Any]] = {
     ),
     "arrays": lambda frame: {name: frame[name].to_numpy() for name in frame},
     "lists": lambda frame: {
-        name: frame[name].dt.to_pydatetime().tolist() if name == "ds" else frame[name].tolist()
+        name: [one.to_pydatetime() for one in frame[name]] if name == "ds" else frame[name].tolist()
         for name in frame
     },
     "records": lambda frame: [
@@ -179,7 +179,7 @@ def test_known_columns_are_given_for_the_future() -> None:
 @pytest.mark.parametrize("kind", ["pandas", "polars", "lists"])
 def test_columns_that_are_ignored_may_hold_anything(kind: str) -> None:
     frame = wide_frame().assign(notes=[object() if row % 2 else "text" for row in range(800)])
-    stamps = frame["ds"].dt.to_pydatetime().tolist() if kind == "lists" else frame["ds"].to_list()
+    stamps = [one.to_pydatetime() for one in frame["ds"]] if kind == "lists" else frame["ds"].to_list()
     table = {**{name: frame[name].tolist() for name in frame}, "ds": stamps}
     given = {"pandas": frame, "lists": table}.get(kind)
     if given is None:
@@ -187,6 +187,16 @@ def test_columns_that_are_ignored_may_hold_anything(kind: str) -> None:
     forecaster = Forecaster(ignore="notes", **SETTINGS).fit(given)
     assert "notes" not in forecaster.predict()
     assert "notes" not in forecaster.predict(given)
+
+
+def test_what_one_fit_left_out_the_next_one_sees() -> None:
+    frame = wide_frame()[["ds", "load"]].assign(promotion=0.0)
+    forecaster = Forecaster(known="promotion", **SETTINGS).fit(frame)  # tells nothing yet
+    forecaster.predict()
+    frame["promotion"] = (np.arange(800) % 50 < 5).astype(float)
+    frame["load"] += 30 * frame["promotion"]
+    again = forecaster.fit(frame).to_bytes()
+    assert again == Forecaster(known="promotion", **SETTINGS).fit(frame).to_bytes()
 
 
 def test_static_columns(long: pd.DataFrame) -> None:

@@ -30,8 +30,7 @@ class RowSource:
     """A frame or a file that rows can be read from."""
 
     def __init__(self, frame: Frame, unread: Sequence[str] = ()) -> None:
-        self.is_file = isinstance(frame, (str, os.PathLike))
-        if self.is_file:
+        if isinstance(frame, (str, os.PathLike)):
             self.door = open_frame({})
             self.handle = _engine.made("source", "source_file", _engine.path_bytes(frame))
             return
@@ -45,11 +44,12 @@ class RowSource:
         rows = self.door.rows(unread)
         self.handle = _engine.source_of(rows.stream, "frame")
 
-    def joined(self, other: Frame) -> Frame:
-        """A frame of these rows and others."""
-        if self.is_file:
-            raise UsageError("rows of a file cannot be joined with others", advice="give a frame")
-        return self.door.joined(other)
+
+def joined(frame: Frame, other: Frame) -> Frame:
+    """A frame of the rows of both."""
+    if isinstance(frame, (str, os.PathLike)):
+        raise UsageError("rows of a file cannot be joined with others", advice="give a frame")
+    return open_frame(frame).joined(other)
 
 
 class ReadRows:

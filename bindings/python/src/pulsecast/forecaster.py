@@ -17,7 +17,7 @@ from ._errors import UsageError
 from ._frames._buffers import plain, to_list
 from ._picture import Picture, picture_of
 from ._pool import Pool
-from ._rows import Frame, ReadRows, RowSource, names_in
+from ._rows import Frame, ReadRows, RowSource, joined, names_in
 from ._watch import Progress, Watched
 
 PathLike = Union[str, "os.PathLike[str]"]
@@ -125,11 +125,8 @@ class Forecaster:
         return self
 
     def _unread(self) -> list[str]:
-        """Columns that may hold anything."""
-        told = [self.settings.get("ignore"), self.settings.get("drop")]
-        if self._reading is not None:
-            told += [self._reading.get("data.ignore"), self._reading.get("data.drop")]
-        return [name for names in told for name in names_in(names)]
+        """Columns that may hold anything, by what was told."""
+        return names_in(self.settings.get("ignore")) + names_in(self.settings.get("drop"))
 
     def _fitted(self) -> _engine.Handle:
         if self._model is None:
@@ -145,12 +142,14 @@ class Forecaster:
             return self._rows
         frame = self._known_frame() if df is None else df
         if future is not None:
-            frame = RowSource(frame, self._unread()).joined(future)
+            frame = joined(frame, future)
         settings = _engine.made("settings", "settings_for_reading", model)
         _engine.set_all(settings, told or {})
         if self._reading is None:
             self._reading = _engine.document("settings_json", settings)
-        rows = ReadRows(RowSource(frame, self._unread()), settings, model, self._reading, self._pool)
+        unread = [name for role in ("ignore", "drop") for name in self._reading.get(f"data.{role}", ())]
+        source = RowSource(frame, self._unread() + unread)
+        rows = ReadRows(source, settings, model, self._reading, self._pool)
         if df is None and future is None and not told:
             self._rows = rows
         return rows
@@ -250,7 +249,7 @@ class Forecaster:
     def update(self, df: Frame) -> Forecaster:
         """New rows of the series, which the next forecasts begin after. The model stays as it is."""
         self._fitted()
-        self._frame = RowSource(self._known_frame(), self._unread()).joined(df)
+        self._frame = joined(self._known_frame(), df)
         self._rows = None
         return self
 
@@ -358,12 +357,8 @@ class Forecaster:
         """A forecaster from a model file, whoever trained it."""
         model = _engine.made("model", "model_load", _engine.path_bytes(path))
         made = cls(level=level, quantile=quantile, threads=threads, progress=progress)
-        made._take(model)
+        made._model, made.repairs_ = model, []
         return made
-
-    def _take(self, model: _engine.Handle) -> None:
-        self._model = model
-        self.repairs_ = []
 
     def to_bytes(self) -> bytes:
         """The bytes of the model file."""
