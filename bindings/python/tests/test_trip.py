@@ -190,13 +190,14 @@ def test_columns_that_are_ignored_may_hold_anything(kind: str) -> None:
 
 
 def test_what_one_fit_left_out_the_next_one_sees() -> None:
-    frame = wide_frame()[["ds", "load"]].assign(promotion=0.0)
-    forecaster = Forecaster(known="promotion", **SETTINGS).fit(frame)  # tells nothing yet
+    calm = long_frame(800, 1).assign(promotion=(np.arange(800) < 40) * 1.0)
+    forecaster = Forecaster(known="promotion", **SETTINGS).fit(calm)
     forecaster.predict()
-    frame["promotion"] = (np.arange(800) % 50 < 5).astype(float)
-    frame["load"] += 30 * frame["promotion"]
-    again = forecaster.fit(frame).to_bytes()
-    assert again == Forecaster(known="promotion", **SETTINGS).fit(frame).to_bytes()
+    assert [channel["name"] for channel in forecaster.card_["channels"]] == ["shop 0"]
+    busy = calm.assign(promotion=(np.arange(800) % 50 < 5) * 1.0)
+    busy["y"] += 30 * busy["promotion"]
+    again = forecaster.fit(busy).to_bytes()
+    assert again == Forecaster(known="promotion", **SETTINGS).fit(busy).to_bytes()
 
 
 def test_static_columns(long: pd.DataFrame) -> None:
