@@ -250,9 +250,8 @@ Observations Model::read(const std::string& file, const DataSettings& settings,
 }
 
 Observations Model::take(const Frame& frame) const {
-  return only_errors([&] {
-    return observed_by(contents_->model, Observations::take(frame, reading_settings()));
-  });
+  return only_errors(
+      [&] { return observed_by(contents_->model, Observations::take(frame, reading_settings())); });
 }
 
 Observations Model::take(Observations rows) const {

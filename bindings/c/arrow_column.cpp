@@ -30,6 +30,7 @@ float half_to_float(std::uint16_t bits) {
 // body(a value of the C++ type of the integers).
 template <typename Body>
 auto with_integer(ArrowKind kind, Body body) {
+  // NOLINTNEXTLINE(bugprone-branch-clone): of a type each
   switch (kind) {
     case ArrowKind::kInt8:
       return body(std::int8_t());

@@ -79,8 +79,8 @@ Building<ArrowArray> array_of(std::unique_ptr<ArrayHeld> held, std::size_t lengt
 template <typename Held, typename Struct>
 void adopt(Struct& parent, Building<Struct> child) {
   auto& children = static_cast<Held*>(parent.private_data)->children;
-  children.push_back(child.get());
-  child.release();
+  children.push_back(nullptr);
+  children.back() = child.release();
   parent.children = children.data();
   parent.n_children = static_cast<std::int64_t>(children.size());
 }

@@ -51,7 +51,7 @@ char* copy_of(std::string_view text) {
 
 char* text_of(const Json& json) { return copy_of(dumped(json)); }
 
-const Words& words_of(pulsecast_words words) {
+const Words& words_of(int words) {
   static const Words plain;
   static const CommandLineWords command_line;
   static const PythonWords python;
@@ -63,8 +63,7 @@ const Words& words_of(pulsecast_words words) {
     case PULSECAST_WORDS_PYTHON:
       return python;
   }
-  throw_error(ErrorKind::kUsage, "words", "there are no words of number {}",
-              static_cast<int>(words));
+  throw_error(ErrorKind::kUsage, "words", "there are no words of number {}", words);
 }
 
 }  // namespace pulsecast::c
@@ -83,7 +82,7 @@ const char* pulsecast_error_text(const pulsecast_error* error) {
   return error == nullptr ? "no error" : error->error.what();
 }
 
-const char* pulsecast_error_json(pulsecast_error* error, pulsecast_words words) {
+const char* pulsecast_error_json(pulsecast_error* error, int words) {
   if (error == nullptr) return "{}";
   const char* json = "{}";
   c::call(nullptr, [&] {

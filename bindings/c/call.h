@@ -83,6 +83,6 @@ void show(View own, View* to, const char* name) {
 char* copy_of(std::string_view text);
 char* text_of(const nlohmann::ordered_json& json);
 
-const Words& words_of(pulsecast_words words);
+const Words& words_of(int words);
 
 }  // namespace pulsecast::c

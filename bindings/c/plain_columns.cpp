@@ -73,7 +73,7 @@ class PlainLabels : public TypedColumn {
     std::vector<std::uint32_t> ours(labels_.size() + 1, kNone);
     Labels all;
     for (std::size_t row = 0; row < rows(); ++row) {
-      const auto theirs = static_cast<std::size_t>(codes_[row] + 1);
+      const auto theirs = static_cast<std::size_t>(std::int64_t{codes_[row]} + 1);
       if (ours[theirs] == kNone) ours[theirs] = all.code_of(trimmed(cell(row)));
       all.add(ours[theirs]);
     }

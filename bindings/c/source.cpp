@@ -159,7 +159,7 @@ void pulsecast_source_free(pulsecast_source* source) { delete source; }
 
 pulsecast_status pulsecast_check(const pulsecast_source* source, const pulsecast_settings* settings,
                                  const pulsecast_threads* threads, const pulsecast_watch* watch,
-                                 pulsecast_words words, char** json, pulsecast_error** error) {
+                                 int words, char** json, pulsecast_error** error) {
   return c::call(error, [&] {
     char*& out = c::result(json, "json");
     const Words& own_words = c::words_of(words);

@@ -129,7 +129,7 @@ static void test_errors_are_data(void) {
   pulsecast_error_free(error);
   error = NULL;
   FAILS(PULSECAST_USAGE, "no words of number 9",
-        pulsecast_check(source, NULL, NULL, NULL, (pulsecast_words)9, (char**)&text, &error));
+        pulsecast_check(source, NULL, NULL, NULL, 9, (char**)&text, &error));
   pulsecast_source_free(source);
   WELL(pulsecast_source_file(in_folder("nowhere.csv"), &source, &error));
   FAILS(PULSECAST_INPUT_OUTPUT, "nowhere.csv",

@@ -28,13 +28,13 @@
  *              is not finite is null.
  * Time.        Milliseconds of UTC since 1970-01-01. Rows whose stamps name no zone, read without
  *              the setting `time-zone`, are taken as if their wall clock were UTC.
- * Threads.     Models never change: any number of threads may use one at once. Every other handle
- *              belongs to one thread at a time. No thread is started but by pulsecast_threads_new
- *              and, without threads told, inside pulsecast_fit.
- * Structs.     Options begin with `size`, to be set to sizeof of the struct: that is how later
- *              versions know what the caller knows. Everything else may be 0. NULL: all defaults.
- * Versions.    Symbols have the version PULSECAST_0. Before 1.0 a minor version may change the
- *              interface; then PULSECAST_ABI and the library's soname change.
+ * Threads.     Models never change: any number of threads may use one at once. So may they handles
+ *              that a call takes as const, but for forecasts, while none changes them. Else a
+ * handle belongs to one thread at a time. No thread is started but by pulsecast_threads_new and,
+ * without threads told, inside pulsecast_fit. Structs.     Options begin with `size`, to be set to
+ * sizeof of the struct: that is how later versions know what the caller knows. Everything else may
+ * be 0. NULL: all defaults. Versions.    Symbols have the version PULSECAST_0. Before 1.0 a minor
+ * version may change the interface; then PULSECAST_ABI and the library's soname change.
  */
 #ifndef PULSECAST_C_PULSECAST_H
 #define PULSECAST_C_PULSECAST_H
@@ -124,8 +124,8 @@ typedef enum pulsecast_status {
   PULSECAST_INTERRUPTED = 130 /* a callback asked to stop */
 } pulsecast_status;
 
-/* How settings and actions are written in texts: duplicates = first (plain), --duplicates first
- * (command line), duplicates="first" (Python). */
+/* What an argument `words` says: how settings and actions are written in texts, duplicates = first
+ * (plain), --duplicates first (command line) or duplicates="first" (Python). */
 typedef enum pulsecast_words {
   PULSECAST_WORDS_PLAIN = 0,
   PULSECAST_WORDS_COMMAND_LINE = 1,
@@ -144,9 +144,9 @@ PULSECAST_EXPORT const char* pulsecast_error_text(const pulsecast_error* error);
  *                  "effect": "keeps the first of such rows",
  *                  "text": "duplicates = first keeps the first of such rows"}],
  *    "exit_code": 3}
- * "where" and "text" are in `words`, and so is "full_text", which is all of it in a line. Belongs
- * to the error and lives until it is asked for JSON again. Of NULL: "{}". */
-PULSECAST_EXPORT const char* pulsecast_error_json(pulsecast_error* error, pulsecast_words words);
+ * "where" and "text" are in `words` (pulsecast_words), and so is "full_text", which is all of it in
+ * a line. Belongs to the error and lives until it is asked for JSON again. Of NULL: "{}". */
+PULSECAST_EXPORT const char* pulsecast_error_json(pulsecast_error* error, int words);
 PULSECAST_EXPORT void pulsecast_error_free(pulsecast_error* error);
 
 PULSECAST_EXPORT void pulsecast_text_free(char* text);
@@ -289,9 +289,8 @@ PULSECAST_EXPORT void pulsecast_source_free(pulsecast_source* source);
 PULSECAST_EXPORT pulsecast_status pulsecast_check(const pulsecast_source* source,
                                                   const pulsecast_settings* settings,
                                                   const pulsecast_threads* threads,
-                                                  const pulsecast_watch* watch,
-                                                  pulsecast_words words, char** json,
-                                                  pulsecast_error** error);
+                                                  const pulsecast_watch* watch, int words,
+                                                  char** json, pulsecast_error** error);
 
 /* ---- Rows: series on one grid of steps, read, repaired and checked ---- */
 
