@@ -1,7 +1,7 @@
 """Rows through the Arrow C data interface, without an Arrow library.
 
-A `Column` says where the buffers of a column lie and holds what owns them. `export` hands a batch of
-columns to whoever reads the interface; `columns_of` looks at a batch that came through it. Neither
+A `Column` says where the buffers of a column lie and holds what owns them. `stream_of` hands columns
+to whoever reads the interface; `columns_of` looks at a batch that came through it. Neither
 copies a value.
 
 The layouts are those of https://arrow.apache.org/docs/format/CDataInterface.html.
@@ -199,21 +199,27 @@ _BORROWED_SCHEMA = _borrowed_in(ArrowSchema)
 _BORROWED_ARRAY = _borrowed_in(ArrowArray)
 
 
-def export(columns: Sequence[Column | ForeignColumn]) -> tuple[ArrowSchema, ArrowArray]:
-    """A batch of columns as a struct; whoever takes it releases it."""
-    schemas = [column.schema() for column in columns]
-    arrays = [column.array() for column in columns]
-    length = arrays[0].length if arrays else 0
-    schema_children, array_children = _addresses(schemas), _addresses(arrays)
-    schema = ArrowSchema(format=b"+s", name=b"", n_children=len(columns), children=schema_children)
+def batch_schema(columns: Sequence[Column | ForeignColumn]) -> ArrowSchema:
+    """What a batch of columns is, as a struct; whoever takes it releases it."""
+    below = [column.schema() for column in columns]
+    children = _addresses(below)
+    schema = ArrowSchema(format=b"+s", name=b"", n_children=len(below), children=children)
+    return _own(schema, _release_schema, below, children)  # type: ignore[no-any-return]
+
+
+def batch_array(columns: Sequence[Column | ForeignColumn]) -> ArrowArray:
+    """The rows of such a batch."""
+    below = [column.array() for column in columns]
+    children = _addresses(below)
     no_buffers = (ctypes.c_void_p * 1)(None)
     array = ArrowArray(
-        length=length, n_buffers=1, buffers=no_buffers, n_children=len(columns),
-        children=array_children,
-    )  # fmt: skip
-    _own(schema, _release_schema, schemas, schema_children)
-    _own(array, _release_array, arrays, array_children, no_buffers)
-    return schema, array
+        length=below[0].length if below else 0,
+        n_buffers=1,
+        buffers=no_buffers,
+        n_children=len(below),
+        children=children,
+    )
+    return _own(array, _release_array, below, children, no_buffers)  # type: ignore[no-any-return]
 
 
 def release(structure: Any) -> None:
@@ -247,9 +253,7 @@ def _batch_of(address: int) -> _OneBatch:
 
 
 def _get_schema(address: int, out: int) -> int:
-    schema, array = export(_batch_of(address).columns)
-    release(array)
-    _move(schema, out)
+    _move(batch_schema(_batch_of(address).columns), out)
     return 0
 
 
@@ -259,9 +263,7 @@ def _get_next(address: int, out: int) -> int:
         ctypes.memset(out, 0, ctypes.sizeof(ArrowArray))
         return 0
     batch.is_given = True
-    schema, array = export(batch.columns)
-    release(schema)
-    _move(array, out)
+    _move(batch_array(batch.columns), out)
     return 0
 
 
