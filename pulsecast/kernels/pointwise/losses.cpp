@@ -73,9 +73,8 @@ double SumQuantileError(std::size_t rows, std::size_t quantiles, const float* y,
         sum.add(part, lanes.valid_or(hn::Max(hn::Mul(p, above), hn::Mul(down, above)), zero));
         if (gradient == nullptr) return;
         const auto slope = hn::IfThenElse(hn::Gt(above, zero), p, down);
-        lanes.store(
-            hn::IfThenZeroElse(hn::Eq(above, zero), hn::Mul(hn::Set(D(), -scale), slope)),
-            gradient + row * quantiles + i);
+        lanes.store(hn::IfThenZeroElse(hn::Eq(above, zero), hn::Mul(hn::Set(D(), -scale), slope)),
+                    gradient + row * quantiles + i);
       });
     }
     total += sum.total();

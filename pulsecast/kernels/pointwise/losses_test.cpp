@@ -55,14 +55,17 @@ TEST(Losses, OfQuantilesIsPinballsDefinition) {
       each([&](std::size_t, double p, double above) {
         expected += above > 0.0 ? p * above : (p - 1.0) * above;
       });
-      EXPECT_NEAR(sum_quantile_error(rows, quantiles, y.data(), target.data(),
-                                     probabilities.data(), 0.5f, gradient.data()),
+      EXPECT_NEAR(sum_quantile_error(rows, quantiles, y.data(), target.data(), probabilities.data(),
+                                     0.5f, gradient.data()),
                   expected, 1e-6 * expected);
-      EXPECT_NEAR(sum_quantile_error(rows, quantiles, y.data(), target.data(),
-                                     probabilities.data(), 0.5f, nullptr),
+      EXPECT_NEAR(sum_quantile_error(rows, quantiles, y.data(), target.data(), probabilities.data(),
+                                     0.5f, nullptr),
                   expected, 1e-6 * expected);
       each([&](std::size_t i, double p, double above) {
-        EXPECT_NEAR(gradient[i], above == 0.0 ? 0.0 : above > 0.0 ? -0.5 * p : 0.5 * (1.0 - p),
+        EXPECT_NEAR(gradient[i],
+                    above == 0.0  ? 0.0
+                    : above > 0.0 ? -0.5 * p
+                                  : 0.5 * (1.0 - p),
                     1e-7);
       });
     }
