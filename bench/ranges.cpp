@@ -1,21 +1,28 @@
-// Ranges of trained models beside the two bands that everybody has: split conformal without a scale
-// and a Gaussian band. All three are measured on the same rows and scored on the same windows.
+// Ranges on the test rows of five files, beside the two bands that everybody has: split conformal
+// without a scale and a Gaussian band. All are measured on the same rows and scored on the same
+// windows.
 //
-//   bench_ranges ETTh1.model ETTh1.csv.gz ETTh2.model ETTh2.csv.gz
+//   bench_ranges --data DIR                     trains a model a file and method, or goes on with
+//   it bench_ranges --data DIR --only AQShunyi bench_ranges --cost ETTh1.model ETTh1.csv.gz
 //
-// Prints a Markdown table: coverage over all channels and at the worst step, width and interval
-// score on scaled data; then what ranges cost a forecast.
+// DIR holds the files as `pulsecast data verify` names them, gzipped or not. Models are kept in
+// --out, and those that are there are used. Prints a Markdown table: coverage over all channels and
+// at the worst steps, width and interval score on scaled data. --cost tells what ranges add to a
+// forecast of one window.
 
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <filesystem>
 #include <string>
 #include <vector>
 
 #include "pulsecast/artifact/model_file.h"
+#include "pulsecast/base/throw_error.h"
 #include "pulsecast/calibrate/error_sheet.h"
 #include "pulsecast/calibrate/rank.h"
 #include "pulsecast/forecast/align.h"
@@ -23,6 +30,7 @@
 #include "pulsecast/forecaster.h"
 #include "pulsecast/metrics/interval_scores.h"
 #include "pulsecast/model/inference.h"
+#include "pulsecast/settings/training_declaration.h"
 #include "pulsecast/train/calibration_split.h"
 
 namespace pulsecast {
@@ -38,7 +46,7 @@ calibrate::ErrorSheet errors_on(const Series& series, const artifact::Model& mod
   const Windows windows(scaled, shape.lookback, shape.horizon, rows, History::kReaches);
   model::Inference inference(model.ensemble, pool);
   return calibrate::collect_errors(
-      windows, shape.period, kBatch,
+      windows, {.period = shape.period, .batch = kBatch},
       [&](const Batch& batch, Forecast& forecast) { inference.forecast(batch, forecast); }, pool,
       {});
 }
@@ -85,37 +93,107 @@ IntervalTable score(const calibrate::ErrorSheet& test, const std::vector<double>
   return interval_table(sums);
 }
 
-void print_row(const std::string& name, const char* band, const IntervalTable& table) {
+void print_row(const std::string& name, const std::string& band, const IntervalTable& table) {
   const auto [least, most] = std::ranges::minmax(table.per_step, {}, &IntervalErrors::coverage);
   fmt::print("| {} | {} | {:g} % | {:.1f} % | {:.1f} to {:.1f} % | {:.3f} | {:.3f} |\n", name, band,
              table.level, 100.0 * table.overall.coverage, 100.0 * least.coverage,
              100.0 * most.coverage, table.overall.width, table.overall.score);
 }
 
-void compare(const std::string& model_file, const std::string& file) {
-  const auto model = Model::load(model_file);
-  const artifact::Model& inside = model->inside();
-  if (!inside.ranges || inside.is_panel()) {
-    fmt::print(stderr, "{}: no ranges of channels that are forecast together\n", model_file);
-    return;
-  }
-  const Observations rows = model->read(file);
-  const Series series = align(rows.series(), inside);
-  ThreadPool pool;
+// The bands that everybody has, measured on the rows that calibrate the model's own ranges.
+void print_usual(const std::string& name, const artifact::Model& model, const Series& series,
+                 ThreadPool& pool) {
   const train::CalibrationSplit split =
-      train::split_for_calibration(rows_of(series, inside, Part::kValidation),
-                                   *inside.settings.training.calibration, inside.shape().horizon);
-  const calibrate::ErrorSheet kept = errors_on(series, inside, split.calibrates, pool);
+      train::split_for_calibration(rows_of(series, model, Part::kValidation),
+                                   *model.settings.training.calibration, model.shape().horizon);
+  const calibrate::ErrorSheet kept = errors_on(series, model, split.calibrates, pool);
   const calibrate::ErrorSheet test =
-      errors_on(series, inside, rows_of(series, inside, Part::kHeldOut), pool);
-  const Evaluation evaluation = model->evaluate(rows).evaluation;
-  const std::string name = file.substr(file.rfind('/') + 1);
-  for (std::size_t i = 0; i < evaluation.ranges.front().levels.size(); ++i) {
-    const double level = evaluation.ranges.front().levels[i].scaled.level;
+      errors_on(series, model, rows_of(series, model, Part::kHeldOut), pool);
+  for (const double level : {80.0, 95.0}) {
     print_row(name, "split conformal", score(test, half_widths(kept, level, false), level));
     print_row(name, "Gaussian", score(test, half_widths(kept, level, true), level));
-    for (const RangesScored& ranges : evaluation.ranges) {
-      print_row(name, ranges.name.c_str(), ranges.levels[i].scaled);
+  }
+}
+
+struct Dataset {
+  const char* name;
+  const char* file;
+  bool has_recipe = true;
+};
+constexpr Dataset kDatasets[] = {{"ETTh1", "ETTh1.csv"},
+                                 {"ETTh2", "ETTh2.csv"},
+                                 {"ETTm1", "ETTm1.csv"},
+                                 {"Weather", "weather.csv"},
+                                 {"AQShunyi", "AQShunyi.csv", false}};
+
+struct Options {
+  std::filesystem::path data;
+  std::filesystem::path out = "ranges";
+  std::vector<std::string> only;
+  std::int64_t epochs = 8;
+  std::int64_t epoch_steps = 64;
+  std::vector<std::string> cost;
+};
+
+// Files without a recipe have the paper's look-back, a fifth of their rows each to validate and to
+// test on, and gaps filled.
+Settings settings_of(const Dataset& dataset, const Options& options, Intervals method) {
+  Settings settings;
+  settings.data.horizon = "96";
+  if (dataset.has_recipe) {
+    settings.training.recipe = dataset.name;
+  } else {
+    settings.data.lookback = "96";
+    settings.data.split = "0.6,0.2,0.2";
+    settings.data.fill = Fill::kLinear;
+    settings.training.budget = "none";
+  }
+  settings.training.epochs = options.epochs;
+  settings.training.epoch_steps = options.epoch_steps;
+  settings.training.patience = 3;
+  settings.training.calibration = 0.5;
+  settings.training.intervals = method;
+  return complete(settings);  // a recipe has a say in how rows are read
+}
+
+std::string file_of(const Dataset& dataset, const Options& options) {
+  const std::filesystem::path plain = options.data / dataset.file;
+  const std::filesystem::path packed = plain.string() + ".gz";
+  if (std::filesystem::exists(plain)) return plain.string();
+  if (std::filesystem::exists(packed)) return packed.string();
+  throw_error(ErrorKind::kInputOutput, options.data.string(), "there is no {}", dataset.file);
+}
+
+std::shared_ptr<const Model> model_of(const Dataset& dataset, const Options& options,
+                                      Intervals method) {
+  const std::string word(choice_name(method));
+  const std::filesystem::path kept =
+      options.out / (std::string(dataset.name) + "-" + word + ".model");
+  if (std::filesystem::exists(kept)) return Model::load(kept);
+  fmt::print(stderr, "training {}, ranges by the {} method\n", dataset.name, word);
+  FitOptions fitting;
+  fitting.checkpoint = kept.string() + ".checkpoint";
+  fitting.resume = true;
+  const auto model = fit(file_of(dataset, options), settings_of(dataset, options, method), fitting);
+  model->save(kept);
+  std::filesystem::remove(*fitting.checkpoint);
+  return model;
+}
+
+void compare(const Dataset& dataset, const Options& options) {
+  ThreadPool pool;
+  for (const Intervals method : {Intervals::kResidual, Intervals::kQuantile}) {
+    const auto model = model_of(dataset, options, method);
+    const Observations rows =
+        model->read(file_of(dataset, options), settings_of(dataset, options, method).data);
+    if (method == Intervals::kResidual) {
+      print_usual(dataset.name, model->inside(), align(rows.series(), model->inside()), pool);
+    }
+    const std::string word(choice_name(method));
+    for (const RangesScored& ranges : model->evaluate(rows).evaluation.ranges) {
+      for (const LevelScored& level : ranges.levels) {
+        print_row(dataset.name, word + ", " + ranges.name, level.scaled);
+      }
     }
   }
 }
@@ -148,19 +226,40 @@ void time_forecasts(const std::string& model_file, const std::string& file) {
              without[kRuns / 2], with[kRuns / 2]);
 }
 
+void run(const Options& options) {
+  if (!options.cost.empty()) return time_forecasts(options.cost[0], options.cost[1]);
+  std::filesystem::create_directories(options.out);
+  fmt::print("| rows | band | promised | held | by step | width | interval score |\n");
+  fmt::print("|---|---|---|---|---|---|---|\n");
+  for (const Dataset& dataset : kDatasets) {
+    if (!options.only.empty() && std::ranges::count(options.only, dataset.name) == 0) continue;
+    compare(dataset, options);
+    std::fflush(stdout);
+  }
+}
+
 }  // namespace
 }  // namespace pulsecast
 
 int main(int argc, char** argv) {
-  if (argc < 3 || argc % 2 == 0) {
-    std::fputs("usage: bench_ranges MODEL ROWS [MODEL ROWS ...]\n", stderr);
+  pulsecast::Options options;
+  CLI::App app("Ranges of models on five files, beside the bands that everybody has");
+  const auto data = app.add_option("--data", options.data, "the folder of the files");
+  app.add_option("--out", options.out, "where models are kept");
+  app.add_option("--only", options.only, "files by name, such as ETTh1");
+  app.add_option("--epochs", options.epochs, "most epochs of a training");
+  app.add_option("--epoch-steps", options.epoch_steps, "steps of an epoch");
+  const auto cost =
+      app.add_option("--cost", options.cost, "a model and rows: what ranges add to a forecast")
+          ->expected(2);
+  app.require_option(1, 0);
+  CLI11_PARSE(app, argc, argv);
+  if ((data->count() > 0) == (cost->count() > 0)) {
+    std::fputs("bench_ranges: --data DIR or --cost MODEL ROWS\n", stderr);
     return 2;
   }
-  std::puts("| rows | band | promised | held | by step | width | interval score |");
-  std::puts("|---|---|---|---|---|---|---|");
   try {
-    for (int i = 1; i + 1 < argc; i += 2) pulsecast::compare(argv[i], argv[i + 1]);
-    for (int i = 1; i + 1 < argc; i += 2) pulsecast::time_forecasts(argv[i], argv[i + 1]);
+    pulsecast::run(options);
   } catch (const pulsecast::Error& error) {
     std::fprintf(stderr, "%s\n", error.what());
     return pulsecast::exit_code(error.kind());

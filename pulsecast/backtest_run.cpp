@@ -173,12 +173,18 @@ void BacktestRun::look_at_coverage(std::size_t row) {
 void BacktestRun::score_ranges(std::size_t row, const std::vector<float>& model) {
   const std::size_t lookback = first_model_->card().lookback;
   ranges_->begin(row);
+  std::vector<float> without_effect(horizon_);
   for (std::size_t c = 0; c < targets_; ++c) {
     if (present_[c] == 0) continue;
     const auto history = scaled_.seen(c).subspan(row - scaled_.first_row(c) - lookback, lookback);
-    ranges_->add(c, c, calibrate::look_back(history, ranges_->recent_steps()),
-                 std::span(truth_).subspan(c * horizon_, horizon_),
-                 std::span(model).subspan(c * horizon_, horizon_));
+    const auto said = std::span(model).subspan(c * horizon_, horizon_);
+    for (std::size_t h = 0; h < horizon_; ++h) {
+      without_effect[h] = said[h] - scaled_.effect(c, row + h);
+    }
+    ranges_->add(c, c,
+                 calibrate::outlook(history, scaled_.phases().subspan(row, horizon_),
+                                    without_effect, ranges_->recent_steps()),
+                 std::span(truth_).subspan(c * horizon_, horizon_), said);
   }
   ranges_->end();
   const std::optional<double> hits = ranges_->last_hits();

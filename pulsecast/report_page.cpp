@@ -141,6 +141,9 @@ void add_coverage(const ReportMaterial& material, ModelReport& out) {
       for (const IntervalErrors& step : level.scaled.per_step) {
         entry.by_step.push_back(100.0 * step.coverage);
       }
+      for (const IntervalErrors& channel : level.scaled.per_channel) {
+        entry.by_channel.push_back(100.0 * channel.coverage);
+      }
       out.coverage.push_back(std::move(entry));
     }
   }

@@ -150,6 +150,12 @@ def channelwise(parameter, rows):
     return parameter.repeat(rows // len(parameter))[:, None]
 
 
+def quantile_error(y, target):
+    p = torch.tensor([0.05, 0.3, 0.5, 0.9, 0.975])
+    above = target[:, None] - y
+    return torch.maximum(p * above, (p - 1) * above).mean()
+
+
 def spectral_error(y, target):
     return torch.fft.fft(y - target, dim=1).abs().mean()
 
@@ -277,6 +283,10 @@ def operation_cases(_):
         c.add(f"inverse_spectrum_{n}", lambda z: torch.fft.irfft(torch.view_as_complex(z), n=n, dim=1),
               z=d(3, n // 2 + 1, 2))
     c.add("centre_kernel_even", lambda weight: F.pad(weight, (2, 1, 2, 1)), weight=d(2, 3, 2, 2))
+    target = d(6)
+    # Nowhere closer than 0.1, as above.
+    y = target[:, None] + away_from(0.0, d(6, 5))
+    c.add("quantile_error", lambda y, target: quantile_error(y, target.detach()), y=y, target=target)
     return c.tensors, {}
 
 

@@ -19,6 +19,7 @@ using Json = nlohmann::ordered_json;
 using testing::bytes_of;
 using testing::decoded;
 using testing::tiny_model;
+using testing::with_head;
 
 std::string refusal_of(const std::function<void()>& decode) {
   try {
@@ -318,6 +319,31 @@ TEST(HostileFile, RangesThatCannotBeAreRefused) {
   EXPECT_EQ(refusal(file),
             "its tensor 'ranges.scores' should have quantiles of the scores of each channel and "
             "step");
+}
+
+TEST(HostileFile, QuantileHeadsThatCannotBeAreRefused) {
+  const store::TensorFile good = encode_model(with_head(tiny_model()));
+  const std::string units =
+      "its tensor 'ranges.units' should have a unit for each channel and step, none of them "
+      "negative";
+  const auto changed = [&](const std::string& name, float value) {
+    store::TensorFile file = good;
+    std::memcpy(tensor(file, name).bytes.data(), &value, sizeof(value));
+    return refusal(file);
+  };
+  EXPECT_EQ(changed("ranges.units", -1.0f), units);
+  EXPECT_EQ(changed("ranges.units", std::numeric_limits<float>::infinity()), units);
+  EXPECT_EQ(changed("ranges.head.output", std::numeric_limits<float>::quiet_NaN()),
+            "its tensor 'ranges.head.output' has values that are not finite");
+  store::TensorFile file = good;
+  tensor(file, "ranges.head.channels").shape = {4, 8};
+  EXPECT_EQ(refusal(file), "its tensor 'ranges.head.channels' should have the shape (2, 16)");
+  file = good;
+  std::erase_if(file.tensors, [](const auto& t) { return t.name == "ranges.head.bias"; });
+  EXPECT_NE(refusal(file), "accepted") << "a head without its last bias";
+  file = good;
+  std::erase_if(file.tensors, [](const auto& t) { return t.name == "ranges.units"; });
+  EXPECT_NE(refusal(file), "accepted") << "weights of a head that nothing reads";
 }
 
 // A shape that claims terabytes is refused for the tensors that it does not have, before anything

@@ -12,6 +12,7 @@
 #include "pulsecast/artifact/metadata.h"
 #include "pulsecast/artifact/range_tensors.h"
 #include "pulsecast/artifact/static_tensors.h"
+#include "pulsecast/artifact/weight_tensors.h"
 #include "pulsecast/base/counted.h"
 #include "pulsecast/base/throw_error.h"
 
@@ -22,12 +23,6 @@ constexpr const char* kMetadataKey = "pulsecast";
 constexpr const char* kMeans = "scaler.mean";
 constexpr const char* kScales = "scaler.scale";
 constexpr const char* kParts = "series.parts";
-
-std::vector<std::size_t> sizes_of(const autodiff::Shape& shape) {
-  std::vector<std::size_t> sizes;
-  for (std::size_t i = 0; i < shape.rank(); ++i) sizes.push_back(shape[i]);
-  return sizes;
-}
 
 // Names by which columns can be found, and roles in their order, as many as the shape has.
 void check_channels(const Model& model, const model::ModelShape& shape, const std::string& where) {
@@ -97,27 +92,6 @@ std::string prefix_of(std::size_t member) {
   return member == 0 ? std::string() : fmt::format("other.{}.", member);
 }
 
-// Weights are taken only when every one of them is there in its shape.
-void read_weights(const store::TensorFile& file, const std::string& prefix, model::Pulse& pulse,
-                  const std::string& where) {
-  autodiff::Parameters& parameters = pulse.parameters();
-  for (const auto& view : parameters.views()) {
-    const store::StoredTensor& stored = file.at(prefix + view.name);
-    if (stored.shape != sizes_of(view.shape)) {
-      throw_error(ErrorKind::kModelFile, where, "its tensor '{}' should have the shape {}",
-                  prefix + view.name, autodiff::to_string(view.shape));
-    }
-    if (!std::ranges::all_of(stored.floats(), [](float value) { return std::isfinite(value); })) {
-      throw_error(ErrorKind::kModelFile, where, "its tensor '{}' has values that are not finite",
-                  prefix + view.name);
-    }
-  }
-  for (const auto& view : parameters.views()) {
-    std::ranges::copy(file.at(prefix + view.name).floats(),
-                      parameters.weights().subspan(view.offset).begin());
-  }
-}
-
 // Nothing is in the file beside the weights of all members and `others`.
 model::Ensemble read_members(const store::TensorFile& file, std::span<const MemberShape> shapes,
                              std::size_t others, const std::string& where) {
@@ -125,7 +99,7 @@ model::Ensemble read_members(const store::TensorFile& file, std::span<const Memb
   std::size_t tensors = others;
   for (const MemberShape& each : shapes) {
     auto pulse = std::make_unique<model::Pulse>(each.shape);
-    read_weights(file, prefix_of(members.size()), *pulse, where);
+    read_weights(file, prefix_of(members.size()), pulse->parameters(), where);
     tensors += pulse->parameters().views().size();
     members.push_back({std::move(pulse), each.share});
   }
@@ -159,17 +133,19 @@ Model decode_model(const store::TensorFile& file, const std::string& where) {
                                     model.channels, Role::kTarget, &ChannelInfo::role)),
                                 where);
     }
-    const bool has_ranges = has_range_tensors(file);
     const bool has_profiles = model.is_panel() && has_static_tensors(file);
     if (has_profiles) model.profiles = read_profiles(file, model.calendar, where);
     const std::size_t others = 2 + (model.is_panel() ? 1 : 0) + (has_effects ? kEffectTensors : 0) +
-                               (has_ranges ? kRangeTensors : 0) +
-                               (has_profiles ? kStaticTensors : 0);
+                               count_range_tensors(file) + (has_profiles ? kStaticTensors : 0);
     model.ensemble = read_members(file, shapes, others, where);
-    if (has_ranges) {
+    if (has_range_tensors(file)) {
       const model::ModelShape& shape = shapes.front().shape;
-      model.ranges = read_ranges(file, model.is_panel() ? 0 : shape.channels, shape.horizon,
-                                 shape.period, where);
+      model.ranges = read_ranges(file,
+                                 {.sets = model.is_panel() ? 0 : shape.channels,
+                                  .channels = shape.channels,
+                                  .horizon = shape.horizon,
+                                  .period = shape.period},
+                                 where);
     }
     return model;
   } catch (const Error& error) {
@@ -200,12 +176,7 @@ store::TensorFile encode_model(const Model& model) {
   if (model.ranges) add_ranges(*model.ranges, model.shape().period, file);
   const std::span<const model::Member> members = model.ensemble.members();
   for (std::size_t i = 0; i < members.size(); ++i) {
-    const autodiff::Parameters& parameters = std::as_const(*members[i].pulse).parameters();
-    for (const auto& view : parameters.views()) {
-      file.tensors.push_back(
-          store::store_floats(prefix_of(i) + view.name, sizes_of(view.shape),
-                              parameters.weights().subspan(view.offset, view.shape.count())));
-    }
+    add_weights(prefix_of(i), std::as_const(*members[i].pulse).parameters(), file);
   }
   return file;
 }

@@ -5,7 +5,8 @@
 // ("effects.columns", "effects.terms", "effects.weights"), profiles of static columns are one
 // ("statics.profiles"), a panel has the stamps up to which each series was seen ("series.parts", in
 // milliseconds), a model with calibrated ranges has
-// "ranges.sets", "ranges.phases" and "ranges.scores", and "__metadata__" has one entry,
+// "ranges.sets", "ranges.phases" and "ranges.scores" (with a quantile head also "ranges.units" and
+// "ranges.head."), and "__metadata__" has one entry,
 // "pulsecast": a JSON text with a version, which metadata.h writes and reads. It loads in any
 // safetensors library as it is. Every tensor and the header have a checksum (store/checksums.h).
 // Nothing in it can run, and a file that lies about itself is refused with the reason before memory

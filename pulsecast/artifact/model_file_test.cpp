@@ -18,6 +18,8 @@ namespace {
 using testing::bytes_of;
 using testing::decoded;
 using testing::tiny_model;
+using testing::tiny_panel;
+using testing::with_head;
 
 std::vector<std::uint32_t> weight_bits(const Model& model) {
   std::vector<std::uint32_t> bits;
@@ -79,6 +81,19 @@ void expect_same(const Model& a, const Model& b) {
     return all;
   };
   EXPECT_EQ(bits(*a.ranges), bits(*b.ranges));
+  ASSERT_EQ(a.ranges->head() != nullptr, b.ranges->head() != nullptr);
+  if (a.ranges->head() == nullptr) return;
+  EXPECT_EQ(a.ranges->units(), b.ranges->units());
+  EXPECT_TRUE(std::ranges::equal(a.ranges->head()->parameters().weights(),
+                                 b.ranges->head()->parameters().weights()));
+}
+
+TEST(ModelFile, AQuantileHeadComesBack) {
+  for (const Model& model : {with_head(tiny_model()), with_head(tiny_panel())}) {
+    const Model back = decoded(bytes_of(model));
+    ASSERT_NE(back.ranges->head(), nullptr);
+    expect_same(back, model);
+  }
 }
 
 TEST(ModelFile, EverythingComesBack) { expect_same(decoded(bytes_of(tiny_model())), tiny_model()); }

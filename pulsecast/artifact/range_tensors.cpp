@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "pulsecast/artifact/weight_tensors.h"
 #include "pulsecast/base/throw_error.h"
 
 namespace pulsecast::artifact {
@@ -16,6 +17,8 @@ using calibrate::ScoreSet;
 constexpr const char* kSets = "ranges.sets";
 constexpr const char* kPhases = "ranges.phases";  // (sets, W); all 1 where phases say nothing
 constexpr const char* kScores = "ranges.scores";  // (sets, H, probabilities)
+constexpr const char* kUnits = "ranges.units";    // (sets, H) of what a quantile head says
+constexpr const char* kPrefix = "ranges.";        // also of the weights of such a head
 
 constexpr std::size_t kSetNumbers = 7;
 constexpr double kNoLimit = 1e300;  // stands for infinity
@@ -33,11 +36,43 @@ bool is_row(std::span<const float> scores) {
          std::all_of(first, last, [](float value) { return std::isfinite(value); });
 }
 
+bool has_tensor(const store::TensorFile& file, const char* name) {
+  return std::ranges::any_of(
+      file.tensors, [&](const store::StoredTensor& tensor) { return tensor.name == name; });
+}
+
+void add_head(const calibrate::Calibration& ranges, store::TensorFile& file) {
+  file.tensors.push_back(
+      store::store_floats(kUnits, {ranges.sets().size(), ranges.horizon()}, ranges.units()));
+  add_weights(kPrefix, ranges.head()->parameters(), file);
+}
+
+void read_head(const store::TensorFile& file, const RangeShape& shape, const std::string& where,
+               calibrate::Calibration& ranges) {
+  const store::StoredTensor& stored = file.at(kUnits);
+  const auto units = stored.floats();
+  const auto is_unit = [](float value) { return std::isfinite(value) && value >= 0.0f; };
+  if (stored.shape != std::vector{ranges.sets().size(), shape.horizon} ||
+      !std::ranges::all_of(units, is_unit)) {
+    throw_error(ErrorKind::kModelFile, where,
+                "its tensor '{}' should have a unit for each channel and step, none of them "
+                "negative",
+                kUnits);
+  }
+  auto head =
+      std::make_shared<calibrate::QuantileHead>(shape.channels, shape.horizon, shape.period);
+  read_weights(file, kPrefix, head->parameters(), where);
+  ranges.set_head(std::move(head), {units.begin(), units.end()});
+}
+
 }  // namespace
 
-bool has_range_tensors(const store::TensorFile& file) {
-  return std::ranges::any_of(
-      file.tensors, [](const store::StoredTensor& tensor) { return tensor.name == kScores; });
+bool has_range_tensors(const store::TensorFile& file) { return has_tensor(file, kScores); }
+
+std::size_t count_range_tensors(const store::TensorFile& file) {
+  if (!has_range_tensors(file)) return 0;
+  constexpr std::size_t kOfAll = 3;
+  return has_tensor(file, kUnits) ? kOfAll + 1 + calibrate::QuantileHead::kParameters : kOfAll;
 }
 
 void add_ranges(const calibrate::Calibration& ranges, std::size_t period, store::TensorFile& file) {
@@ -57,18 +92,20 @@ void add_ranges(const calibrate::Calibration& ranges, std::size_t period, store:
   file.tensors.push_back(store::store_floats(kPhases, {S, period}, phases));
   file.tensors.push_back(
       store::store_floats(kScores, {S, ranges.horizon(), kGrid}, ranges.quantiles()));
+  if (ranges.head() != nullptr) add_head(ranges, file);
 }
 
-calibrate::Calibration read_ranges(const store::TensorFile& file, std::size_t sets,
-                                   std::size_t horizon, std::size_t period,
+calibrate::Calibration read_ranges(const store::TensorFile& file, const RangeShape& of,
                                    const std::string& where) {
+  const std::size_t horizon = of.horizon;
+  const std::size_t period = of.period;
   const auto require = [&](bool is_so, const char* tensor, const char* expected) {
     if (!is_so) {
       throw_error(ErrorKind::kModelFile, where, "its tensor '{}' should have {}", tensor, expected);
     }
   };
   const std::vector<std::size_t>& shape = file.at(kScores).shape;
-  require(shape.size() == 3 && shape[0] > 0 && (sets == 0 || shape[0] == sets) &&
+  require(shape.size() == 3 && shape[0] > 0 && (of.sets == 0 || shape[0] == of.sets) &&
               shape[1] == horizon && shape[2] == kGrid,
           kScores, "quantiles of the scores of each channel and step");
   const std::size_t S = shape[0];
@@ -100,7 +137,9 @@ calibrate::Calibration read_ranges(const store::TensorFile& file, std::size_t se
               "finite quantiles that ascend, missing at the ends alone");
     }
   }
-  return {horizon, std::move(read), {scores.begin(), scores.end()}};
+  calibrate::Calibration ranges(horizon, std::move(read), {scores.begin(), scores.end()});
+  if (has_tensor(file, kUnits)) read_head(file, of, where, ranges);
+  return ranges;
 }
 
 }  // namespace pulsecast::artifact

@@ -118,6 +118,18 @@ inline Model tiny_panel() {
   return model;
 }
 
+// With ranges that a quantile head has a say in.
+inline Model with_head(Model model) {
+  const model::ModelShape& shape = model.shape();
+  auto head =
+      std::make_shared<calibrate::QuantileHead>(shape.channels, shape.horizon, shape.period);
+  head->initialise(3);
+  std::vector<float> units(model.ranges->sets().size() * shape.horizon, 0.75f);
+  units.front() = 0.0f;
+  model.ranges->set_head(std::move(head), std::move(units));
+  return model;
+}
+
 inline std::string bytes_of(const Model& model) {
   return store::encode_tensors(encode_model(model));
 }

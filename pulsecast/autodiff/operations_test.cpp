@@ -309,6 +309,12 @@ std::vector<Case> cases() {
        [](Tape& t, const Tensors& in) -> Tensors {
          return {absolute_error(t, in[0], in[1], mean_weight(in[0]))};
        }},
+      {"quantile_error",
+       {"y", "target"},
+       [](Tape& t, const Tensors& in) -> Tensors {
+         static constexpr float kProbabilities[] = {0.05f, 0.3f, 0.5f, 0.9f, 0.975f};
+         return {quantile_error(t, in[0], in[1], kProbabilities, mean_weight(in[0]))};
+       }},
       {"spectral_error",
        {"y", "target"},
        [](Tape& t, const Tensors& in) -> Tensors {

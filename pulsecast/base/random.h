@@ -34,6 +34,7 @@ enum class Purpose : std::uint8_t {
   kDropout = 6,
   kSynthetic = 7,
   kDraw = 8,
+  kQuantileHead = 9,
 };
 
 struct Stream {

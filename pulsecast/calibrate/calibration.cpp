@@ -1,6 +1,7 @@
 #include "pulsecast/calibrate/calibration.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
 #include "pulsecast/base/counted.h"
@@ -98,8 +99,44 @@ void fill_quantiles(std::span<const SortedScores> sets, std::size_t own, std::si
 }  // namespace
 
 Calibration::Calibration(std::size_t horizon, std::vector<ScoreSet> sets,
-                         std::vector<float> quantiles)
-    : horizon_(horizon), sets_(std::move(sets)), quantiles_(std::move(quantiles)) {}
+                         const std::vector<float>& quantiles)
+    : horizon_(horizon), sets_(std::move(sets)), scores_(quantiles.size()) {
+  for (std::size_t s = 0; s < sets_.size(); ++s) {
+    for (std::size_t h = 0; h < horizon_; ++h) {
+      set_quantiles(s, h, std::span(quantiles).subspan((s * horizon_ + h) * kGrid, kGrid));
+    }
+  }
+}
+
+void Calibration::set_quantiles(std::size_t set, std::size_t step,
+                                std::span<const float> quantiles) {
+  for (std::size_t q = 0; q < kGrid; ++q) {
+    scores_[(set * kGrid + q) * horizon_ + step] = quantiles[q];
+  }
+}
+
+std::vector<float> Calibration::quantiles() const {
+  std::vector<float> all(scores_.size());
+  for (std::size_t s = 0; s < sets_.size(); ++s) {
+    for (std::size_t h = 0; h < horizon_; ++h) {
+      for (std::size_t q = 0; q < kGrid; ++q) {
+        all[(s * horizon_ + h) * kGrid + q] = scores_of(s, q)[h];
+      }
+    }
+  }
+  return all;
+}
+
+void Calibration::scores(std::size_t set, const GridPlace& place, std::span<const float> factors,
+                         std::span<float> out) const {
+  const float* const here = scores_of(set, place.first);
+  const std::size_t H = out.size();
+  if (place.share == 0.0) {
+    for (std::size_t h = 0; h < H; ++h) out[h] = factors[h] * here[h];
+    return;
+  }
+  for (std::size_t h = 0; h < H; ++h) out[h] = factors[h] * score(set, h, place);
+}
 
 std::size_t Calibration::all_scores() const {
   std::size_t all = 0;
@@ -130,15 +167,23 @@ void Calibration::require(std::span<const double> probabilities, const std::stri
   }
 }
 
+void Calibration::set_head(std::shared_ptr<const QuantileHead> head, std::vector<float> units) {
+  assert(units.size() == sets_.size() * horizon_);
+  head_ = std::move(head);
+  units_ = std::move(units);
+}
+
 void Calibration::rescale(std::size_t set, double ratio) {
   LocalScale& scale = sets_[set].scale;
   const double power = 1.0 - scale.deviation_power - scale.recent_power;
   const auto factor = static_cast<float>(std::pow(ratio, power));
   scale.least_deviation *= ratio;
   scale.least_recent *= ratio;
-  for (float& value : std::span(quantiles_).subspan(set * horizon_ * kGrid, horizon_ * kGrid)) {
+  for (float& value : std::span(scores_).subspan(set * horizon_ * kGrid, horizon_ * kGrid)) {
     value *= factor;
   }
+  if (!head_) return;
+  for (float& value : std::span(units_).subspan(set * horizon_, horizon_)) value *= factor;
 }
 
 Calibration calibrate(const ErrorSheet& learnt, const ErrorSheet& ranked, std::size_t period,
@@ -160,7 +205,7 @@ Calibration calibrate(const ErrorSheet& learnt, const ErrorSheet& ranked, std::s
       fill_quantiles(scores, s, h, std::span(quantiles).subspan((s * H + h) * kGrid, kGrid));
     }
   });
-  return {H, std::move(sets), std::move(quantiles)};
+  return {H, std::move(sets), quantiles};
 }
 
 }  // namespace pulsecast::calibrate

@@ -9,6 +9,9 @@
 // Of a panel, scores are pooled over the series, in three groups by how restless the look-back of a
 // window is beside the series' own scale.
 //
+// With a quantile head (quantile_head.h) what it says of a window comes to the quantile, in units
+// of the step's; then the quantiles kept are those of scores from which that was taken off.
+//
 // Windows overlap, so that n scores of a late step are worth fewer. Their rank is that of n: it is
 // right on average over pasts like this one, and how much a single past may differ is what
 // coverage with its block bootstrap tells (metrics/coverage_bootstrap.h).
@@ -17,6 +20,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -25,6 +29,7 @@
 #include "pulsecast/calibrate/error_sheet.h"
 #include "pulsecast/calibrate/local_scale.h"
 #include "pulsecast/calibrate/probabilities.h"
+#include "pulsecast/calibrate/quantile_head.h"
 
 namespace pulsecast::calibrate {
 
@@ -42,23 +47,27 @@ class Calibration {
  public:
   Calibration() = default;
   // quantiles (sets, H, kGrid), ascending; NaN where there are too few scores.
-  Calibration(std::size_t horizon, std::vector<ScoreSet> sets, std::vector<float> quantiles);
+  Calibration(std::size_t horizon, std::vector<ScoreSet> sets, const std::vector<float>& quantiles);
 
   std::size_t horizon() const { return horizon_; }
   const std::vector<ScoreSet>& sets() const { return sets_; }
-  const std::vector<float>& quantiles() const { return quantiles_; }
+  std::vector<float> quantiles() const;  // as they were given
   // Scores of a step over all sets.
   std::size_t all_scores() const;
 
   // The set of a channel's window; `channel` counts only where there is no panel.
   std::size_t set_of(std::size_t channel, bool is_panel, const LookBack& look) const;
 
-  // The quantile of the scores of a step.
+  // The quantile of the scores of a step; with a head, of a window like most.
   float score(std::size_t set, std::size_t step, const GridPlace& place) const {
-    const float* row = quantiles_.data() + (set * horizon_ + step) * kGrid + place.first;
-    if (place.share == 0.0) return row[0];
-    return row[0] + static_cast<float>(place.share) * (row[1] - row[0]);
+    const float here = scores_of(set, place.first)[step];
+    if (place.share == 0.0) return here;
+    const float next = scores_of(set, place.first + 1)[step];
+    return here + static_cast<float>(place.share) * (next - here);
   }
+  // The same of all steps, times a factor each. factors and out (H)
+  void scores(std::size_t set, const GridPlace& place, std::span<const float> factors,
+              std::span<float> out) const;
 
   // Throws Error(kData) where there are too few scores for one of the probabilities, with the rows
   // that would do. `where` names the model.
@@ -66,13 +75,30 @@ class Calibration {
 
   void set_gain(std::size_t set, double gain) { sets_[set].gain = gain; }
 
+  // Null where there is none: the residual method.
+  const QuantileHead* head() const { return head_.get(); }
+  // units (sets, H): how large 1 of what the head says is in scores; 0 where it says nothing.
+  void set_head(std::shared_ptr<const QuantileHead> head, std::vector<float> units);
+  const std::vector<float>& units() const { return units_; }
+  float unit(std::size_t set, std::size_t step) const { return units_[set * horizon_ + step]; }
+  // The channel of the head that a set's windows are of.
+  std::size_t head_channel(std::size_t set) const { return head_->channels() == 1 ? 0 : set; }
+  // quantiles (kGrid), ascending.
+  void set_quantiles(std::size_t set, std::size_t step, std::span<const float> quantiles);
+
   // For a model that has learnt a channel's scale anew: `ratio` is the old over the new.
   void rescale(std::size_t set, double ratio);
 
  private:
+  const float* scores_of(std::size_t set, std::size_t q) const {
+    return scores_.data() + (set * kGrid + q) * horizon_;
+  }
+
   std::size_t horizon_ = 0;
   std::vector<ScoreSet> sets_;
-  std::vector<float> quantiles_;
+  std::vector<float> scores_;  // (sets, kGrid, H): a forecast asks for all steps of few quantiles
+  std::shared_ptr<const QuantileHead> head_;
+  std::vector<float> units_;
 };
 
 // `learnt`: errors that the scales are learnt from, `ranked` those that are ranked; both of the

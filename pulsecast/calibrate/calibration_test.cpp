@@ -34,7 +34,7 @@ double held(const Calibration& calibration, std::size_t set, std::size_t step, d
   const RangeRequest request(levels, {});
   WindowRanges ranges(calibration, request, nullptr);
   std::vector<std::int32_t> phases(kHorizon, phase);
-  ranges.make(set, look, phases);
+  ranges.make(set, {look, phases, {}, {}});
   return normal_share(double{ranges.distance(1, step)} / deviation) -
          normal_share(double{ranges.distance(0, step)} / deviation);
 }
@@ -227,8 +227,8 @@ TEST(Calibration, FollowsTheScaleOfASecondTraining) {
   WindowRanges before(old, request, nullptr);
   WindowRanges after(anew, request, nullptr);
   const std::vector<std::int32_t> phases(kHorizon, 0);
-  before.make(0, {3.0f, 1.0f}, phases);
-  after.make(0, {1.5f, 0.5f}, phases);
+  before.make(0, {{3.0f, 1.0f}, phases, {}, {}});
+  after.make(0, {{1.5f, 0.5f}, phases, {}, {}});
   EXPECT_NEAR(after.distance(1, 0), 0.5 * before.distance(1, 0), 1e-5);
 }
 

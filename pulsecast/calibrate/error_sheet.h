@@ -30,6 +30,10 @@ struct ErrorSheet {
   std::vector<LookBack> looks;        // (C, windows)
   std::vector<std::uint8_t> present;  // (C, windows): 0 where a window lacks the channel
   std::vector<std::int32_t> phases;   // (windows, H) of the steps forecast
+  // What a quantile head reads; empty where none is to.
+  std::size_t recent = 0;             // steps of a cycle
+  std::vector<float> cycles = {};     // (C, windows, recent)
+  std::vector<float> forecasts = {};  // (C, windows, H)
 
   std::span<const float> errors_of(std::size_t channel, std::size_t window) const {
     return std::span(errors).subspan((channel * windows + window) * horizon, horizon);
@@ -40,11 +44,30 @@ struct ErrorSheet {
   std::span<const std::int32_t> phases_of(std::size_t window) const {
     return std::span(phases).subspan(window * horizon, horizon);
   }
+  Outlook outlook_of(std::size_t channel, std::size_t window) const {
+    const std::size_t at = channel * windows + window;
+    Outlook seen{looks[at], phases_of(window), {}, {}};
+    if (forecasts.empty()) return seen;
+    seen.cycle = std::span(cycles).subspan(at * recent, recent);
+    seen.forecast = std::span(forecasts).subspan(at * horizon, horizon);
+    return seen;
+  }
+  // Windows [begin, end) alone.
+  ErrorSheet part(std::size_t begin, std::size_t end) const;
 };
 
-// In the order of the windows. Of so many that their errors would fill more than 64 MB some are
-// left out evenly: windows a row apart say nearly the same.
-ErrorSheet collect_errors(const Windows& windows, std::size_t period, std::size_t batch,
+enum class SheetOf { kErrors, kOutlooks };  // with what a quantile head reads, or without
+
+struct SheetPlan {
+  std::size_t period = 1;
+  std::size_t batch = 1;
+  SheetOf of = SheetOf::kErrors;
+  std::size_t most_errors = std::size_t{1} << 24;  // 64 MB
+};
+
+// In the order of the windows. Of so many that there would be more errors than that some are left
+// out evenly: windows a row apart say nearly the same.
+ErrorSheet collect_errors(const Windows& windows, const SheetPlan& plan,
                           const BatchForecaster& forecast, ThreadPool& pool, const Watch& watch);
 
 }  // namespace pulsecast::calibrate

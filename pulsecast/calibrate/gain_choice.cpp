@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
 
 #include "pulsecast/calibrate/online_correction.h"
 
@@ -24,25 +23,23 @@ std::vector<double> losses_of(const Calibration& calibration, const ErrorSheet& 
   const RangeRequest request({}, kTried);
   OnlineCorrection correction(calibration, request);
   std::vector<double> losses(sheet.channels, 0.0);
-  std::vector<float> scores(sheet.channels * H);
+  std::vector<float> scores(H);
   std::vector<float> scales(H);
   for (std::size_t w = 0; w < sheet.windows; ++w) {
-    const std::size_t row = w * sheet.stride;
-    correction.advance(row);
+    correction.begin(w * sheet.stride);
     for (std::size_t c = 0; c < sheet.channels; ++c) {
-      const auto own = std::span(scores).subspan(c * H, H);
-      std::ranges::fill(own, std::numeric_limits<float>::quiet_NaN());
       if (!sheet.has(c, w)) continue;
       calibration.sets()[c].scale.of(sheet.looks[c * sheet.windows + w], sheet.phases_of(w),
                                      scales);
       for (std::size_t h = 0; h < H; ++h) {
-        own[h] = sheet.errors_of(c, w)[h] / scales[h];
+        scores[h] = sheet.errors_of(c, w)[h] / scales[h];
         for (std::size_t p = 0; p < request.size(); ++p) {
-          losses[c] += quantile_loss(request.probabilities()[p], correction.score(c, h, p), own[h]);
+          losses[c] +=
+              quantile_loss(request.probabilities()[p], correction.score(c, h, p), scores[h]);
         }
       }
+      correction.add(c, scores);
     }
-    correction.add(row, scores);
   }
   return losses;
 }

@@ -10,8 +10,7 @@ namespace {
 
 constexpr std::array kPowers = {0.0, 0.25, 0.5, 0.75, 1.0};
 constexpr std::array kPhasePowers = {0.0, 0.5, 1.0};
-constexpr double kLeastOfMedian = 0.2;  // of a median look-back, which none is calmer than
-constexpr double kLeastOfMean = 0.03;   // of the mean error, which none of a phase is below
+constexpr double kLeastOfMean = 0.03;  // of the mean error, which none of a phase is below
 constexpr std::size_t kMostPeriod = 4096;
 constexpr std::size_t kMostWindows = 256;  // that a power is judged by
 constexpr std::size_t kPriorCycles = 2;    // by which the error of a phase is drawn to the mean
@@ -88,8 +87,8 @@ class ScaleLearner {
       deviations.push_back(look(w).deviation);
       recents.push_back(look(w).recent);
     });
-    least_.least_deviation = kLeastOfMedian * median_of(std::move(deviations));
-    least_.least_recent = kLeastOfMedian * median_of(std::move(recents));
+    least_.least_deviation = LocalScale::kLeastOfMedian * median_of(std::move(deviations));
+    least_.least_recent = LocalScale::kLeastOfMedian * median_of(std::move(recents));
     // A look-back that never moves says nothing.
     can_look_ = least_.least_deviation > 0.0 && least_.least_recent > 0.0;
   }

@@ -23,12 +23,18 @@ namespace pulsecast::calibrate {
 
 // Of one channel, or of a panel's one for all.
 struct LocalScale {
+  static constexpr double kLeastOfMedian = 0.2;  // than which none counts as calmer
+
   double deviation_power = 0.0;  // a
   double recent_power = 0.0;     // b
   // No look-back counts as calmer than this: a sensor that stands still has not become certain.
   double least_deviation = 0.0;
   double least_recent = 0.0;
   std::vector<float> phases;  // (W); empty where the hour says nothing
+
+  // Medians over the look-backs that the scale was learnt from; 0 where there were none.
+  double usual_deviation() const { return least_deviation / kLeastOfMedian; }
+  double usual_recent() const { return least_recent / kLeastOfMedian; }
 
   // What the look-back alone says of it.
   double level(const LookBack& look) const;

@@ -6,8 +6,13 @@
 namespace pulsecast::calibrate {
 namespace {
 
+struct Moments {
+  float mean;
+  float deviation;
+};
+
 // In four sums that do not wait for each other: this is done for every forecast.
-float deviation_of(std::span<const float> values) {
+Moments moments_of(std::span<const float> values) {
   constexpr std::size_t kLanes = 4;
   float sums[kLanes] = {};
   float squares[kLanes] = {};
@@ -29,7 +34,7 @@ float deviation_of(std::span<const float> values) {
   const auto count = static_cast<float>(values.size());
   const float mean = (sums[0] + sums[1] + sums[2] + sums[3]) / count;
   const float square = (squares[0] + squares[1] + squares[2] + squares[3]) / count;
-  return std::sqrt(std::max(0.0f, square - mean * mean));
+  return {origin + mean, std::sqrt(std::max(0.0f, square - mean * mean))};
 }
 
 }  // namespace
@@ -40,7 +45,8 @@ std::size_t recent_steps(std::size_t lookback, std::size_t period) {
 }
 
 LookBack look_back(std::span<const float> history, std::size_t recent_steps) {
-  return {deviation_of(history), deviation_of(history.last(recent_steps))};
+  const Moments all = moments_of(history);
+  return {all.deviation, moments_of(history.last(recent_steps)).deviation, all.mean};
 }
 
 }  // namespace pulsecast::calibrate

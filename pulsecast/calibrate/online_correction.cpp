@@ -68,21 +68,27 @@ void OnlineCorrection::advance(std::size_t row) {
   }
 }
 
-void OnlineCorrection::add(std::size_t row, std::span<const float> scores) {
+void OnlineCorrection::begin(std::size_t row) {
   assert(windows_.empty() || windows_.back().row < row);
+  advance(row);
+  windows_.push_back(
+      {row, std::vector<std::uint8_t>(calibration_.horizon() * calibration_.sets().size(), kNone)});
+}
+
+void OnlineCorrection::add(std::size_t set, std::span<const float> scores,
+                           std::span<const float> shifts) {
   const std::size_t S = calibration_.sets().size();
-  const std::size_t H = calibration_.horizon();
-  Window window{row, std::vector<std::uint8_t>(H * S, kNone)};
-  for (std::size_t s = 0; s < S; ++s) {
-    for (std::size_t h = 0; h < H; ++h) {
-      const float score = scores[s * H + h];
-      if (std::isnan(score)) continue;
-      std::uint8_t above = 0;
-      for (std::size_t p = 0; p < request_.size(); ++p) above += score > this->score(s, h, p);
-      window.above[h * S + s] = above;
+  const std::size_t P = request_.size();
+  Window& window = windows_.back();
+  for (std::size_t h = 0; h < scores.size(); ++h) {
+    if (std::isnan(scores[h])) continue;
+    std::uint8_t above = 0;
+    for (std::size_t p = 0; p < P; ++p) {
+      const float shift = shifts.empty() ? 0.0f : shifts[h * P + p];
+      above += scores[h] > score(set, h, p) + shift;
     }
+    window.above[h * S + set] = above;
   }
-  windows_.push_back(std::move(window));
 }
 
 }  // namespace pulsecast::calibrate

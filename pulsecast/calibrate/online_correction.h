@@ -30,6 +30,13 @@ class OnlineCorrection {
   // Rows before `row` have come.
   void advance(std::size_t row);
 
+  // The window whose first step is `row`, of which rows before it have come. Rows ascend.
+  void begin(std::size_t row);
+  // The scores (H) that it will turn out to have in a set; NaN where a step has not come at all.
+  // shifts (H, P): what a head adds to the set's quantiles for this window, or empty. It is judged
+  // by the corrections as they are now.
+  void add(std::size_t set, std::span<const float> scores, std::span<const float> shifts = {});
+
   // The quantile of the scores with its correction.
   float score(std::size_t set, std::size_t step, std::size_t p) const {
     return calibration_.score(set, step, request_.place(p)) + offset(set, step, p);
@@ -37,11 +44,6 @@ class OnlineCorrection {
   float offset(std::size_t set, std::size_t step, std::size_t p) const {
     return offsets_[(set * calibration_.horizon() + step) * request_.size() + p];
   }
-
-  // The window whose first step is `row`, with the scores (sets, H) that it will turn out to have;
-  // NaN where a channel is not there, or a step has not come at all. Rows ascend; each window is
-  // judged by the corrections as they are now.
-  void add(std::size_t row, std::span<const float> scores);
 
   // Windows of which at least a step has counted.
   std::size_t matured() const { return matured_; }

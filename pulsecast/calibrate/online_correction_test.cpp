@@ -45,7 +45,7 @@ TEST(OnlineCorrection, BringsCoverageBackAfterAChange) {
   std::size_t inside_as_calibrated = 0;
   std::size_t values = 0;
   for (std::size_t w = 0; w < 6000; ++w) {
-    correction.advance(w);
+    correction.begin(w);
     const std::vector<float> scores = scores_of(w, 3.0);
     if (w >= 3000) {
       for (std::size_t h = 0; h < kSteps; ++h) {
@@ -58,7 +58,7 @@ TEST(OnlineCorrection, BringsCoverageBackAfterAChange) {
         ++values;
       }
     }
-    correction.add(w, scores);
+    correction.add(0, scores);
   }
   const auto share = [&](std::size_t count) {
     return static_cast<double>(count) / static_cast<double>(values);
@@ -83,19 +83,19 @@ TEST(OnlineCorrection, SeesNothingOfTheFuture) {
   };
   bool have_parted = false;
   for (std::size_t w = 0; w < 2 * kRow; ++w) {
-    one.advance(w);
-    other.advance(w);
+    one.begin(w);
+    other.begin(w);
     if (w <= kRow) {
       EXPECT_EQ(offsets(one), offsets(other)) << "at row " << w;
     } else {
       have_parted = have_parted || offsets(one) != offsets(other);
     }
     std::vector<float> scores = scores_of(w, 1.0);
-    one.add(w, scores);
+    one.add(0, scores);
     for (std::size_t h = 0; h < kSteps; ++h) {
       if (w + h >= kRow) scores[h] += 100.0f;
     }
-    other.add(w, scores);
+    other.add(0, scores);
   }
   EXPECT_TRUE(have_parted) << "the change must be one that is noticed when it has come";
 }
@@ -105,8 +105,8 @@ TEST(OnlineCorrection, LeavesChannelsThatAreNotThere) {
   OnlineCorrection correction(calibration, request());
   const std::vector<float> none(kSteps, std::numeric_limits<float>::quiet_NaN());
   for (std::size_t w = 0; w < 20; ++w) {
-    correction.advance(w);
-    correction.add(w, none);
+    correction.begin(w);
+    correction.add(0, none);
   }
   for (std::size_t p = 0; p < request().size(); ++p) EXPECT_EQ(correction.offset(0, 0, p), 0.0f);
 }
@@ -115,12 +115,12 @@ TEST(OnlineCorrection, RangesDoNotCrossWhateverCame) {
   const Calibration calibration = calibrated();
   OnlineCorrection correction(calibration, request());
   for (std::size_t w = 0; w < 400; ++w) {
-    correction.advance(w);
-    correction.add(w, scores_of(w, 0.0, w % 2 == 0 ? 9.0 : -9.0));
+    correction.begin(w);
+    correction.add(0, scores_of(w, 0.0, w % 2 == 0 ? 9.0 : -9.0));
   }
   WindowRanges ranges(calibration, request(), &correction);
   const std::vector<std::int32_t> phases(kSteps, 0);
-  ranges.make(0, {1.0f, 1.0f}, phases);
+  ranges.make(0, {{1.0f, 1.0f}, phases, {}, {}});
   for (std::size_t h = 0; h < kSteps; ++h) {
     for (std::size_t p = 1; p < request().size(); ++p) {
       EXPECT_LE(ranges.distance(p - 1, h), ranges.distance(p, h));

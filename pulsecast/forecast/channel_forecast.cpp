@@ -32,6 +32,7 @@ bool SeriesForecast::is_whole() const {
 }
 
 void hold(ChannelForecast& channel, const ForecastOptions& options) {
+  if (!options.min && !options.max) return;
   const auto hold_all = [&](std::vector<double>& values) {
     for (double& value : values) {
       if (options.min) value = std::max(value, *options.min);

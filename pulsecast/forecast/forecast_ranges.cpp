@@ -1,7 +1,6 @@
 #include "pulsecast/forecast/forecast_ranges.h"
 
 #include "pulsecast/base/throw_error.h"
-#include "pulsecast/calibrate/window_ranges.h"
 
 namespace pulsecast {
 
@@ -20,18 +19,20 @@ ForecastRanges::ForecastRanges(const artifact::Model& model, const ForecastOptio
   model.ranges->require(request_.probabilities(), "ranges");
 }
 
-void ForecastRanges::add(std::size_t channel, const calibrate::LookBack& look,
-                         std::span<const std::int32_t> phases, double unit,
-                         ChannelForecast& out) const {
-  calibrate::WindowRanges made(*model_.ranges, request_, replay ? &replay->correction : nullptr);
-  made.make(model_.ranges->set_of(channel, model_.is_panel(), look), look, phases);
+calibrate::WindowRanges ForecastRanges::ranges() const {
+  return {*model_.ranges, request_, replay ? &replay->correction : nullptr};
+}
+
+void ForecastRanges::add(std::size_t channel, const calibrate::Outlook& window, double unit,
+                         calibrate::WindowRanges& made, ChannelForecast& out) const {
+  made.make(model_.ranges->set_of(channel, model_.is_panel(), window.look), window);
   const auto around = [&](std::size_t p) {
-    std::vector<double> values(out.values.size());
-    for (std::size_t h = 0; h < values.size(); ++h) {
-      values[h] = out.values[h] + unit * double{made.distance(p, h)};
-    }
+    const std::span<const float> distances = made.distances(p);
+    std::vector<double> values = out.values;
+    for (std::size_t h = 0; h < values.size(); ++h) values[h] += unit * double{distances[h]};
     return values;
   };
+  out.ranges.reserve(request_.levels().size());
   for (const auto& level : request_.levels()) {
     out.ranges.push_back({level.level, around(level.lower), around(level.upper)});
   }

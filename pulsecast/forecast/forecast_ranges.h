@@ -9,6 +9,7 @@
 #include "pulsecast/artifact/model_file.h"
 #include "pulsecast/calibrate/online_correction.h"
 #include "pulsecast/calibrate/range_request.h"
+#include "pulsecast/calibrate/window_ranges.h"
 #include "pulsecast/forecast/channel_forecast.h"
 
 namespace pulsecast {
@@ -23,8 +24,10 @@ class ForecastRanges {
   std::size_t recent_steps() const { return recent_steps_; }
 
   // Around out.values, which are as the model made them: `unit` is how large 1 is on scaled data.
-  void add(std::size_t channel, const calibrate::LookBack& look,
-           std::span<const std::int32_t> phases, double unit, ChannelForecast& out) const;
+  // By ranges of the caller's, made with ranges(): one for each thread.
+  void add(std::size_t channel, const calibrate::Outlook& window, double unit,
+           calibrate::WindowRanges& ranges, ChannelForecast& out) const;
+  calibrate::WindowRanges ranges() const;
 
   // Where past forecasts correct the ranges: those from rows before `next` have been replayed.
   struct Replay {

@@ -203,8 +203,9 @@ class PanelForecast {
     if (model_.profiles) add_profile(place, out);
     for (std::size_t h = 0; h < out.effect.size(); ++h) out.values[h] += out.effect[h];
     if (ranges_) {
-      ranges_->add(c, calibrate::look_back(gathered, sample, 0, ranges_->recent_steps()),
-                   gathered.future_phase.subspan(sample * H, H), scaler_.scales()[c], out);
+      calibrate::WindowRanges made = ranges_->ranges();
+      ranges_->add(c, calibrate::outlook(gathered, forecast, sample, 0, ranges_->recent_steps()),
+                   scaler_.scales()[c], made, out);
     }
     hold(out, options_);
   }

@@ -1,7 +1,6 @@
 #include "pulsecast/forecast/range_evaluation.h"
 
 #include <algorithm>
-#include <limits>
 
 #include "pulsecast/calibrate/rank.h"
 #include "pulsecast/metrics/mase.h"
@@ -31,7 +30,7 @@ RangeEvaluation::RangeEvaluation(const artifact::Model& model, const ScaledSerie
       request_(scored_ranges(*model.ranges)),
       plain_(*model.ranges, request_, nullptr),
       as_calibrated_("as calibrated", request_, scaled.targets(), model.ranges->horizon(), months),
-      scores_(model.shape().channels * model.ranges->horizon()),
+      scores_(model.ranges->horizon()),
       errors_(model.ranges->horizon()) {
   if (model.is_panel()) return;
   correction_.emplace(*model.ranges, request_);
@@ -51,8 +50,8 @@ void RangeEvaluation::add(const Windows& windows, std::size_t first, const Batch
       if (!batch.present.empty() && batch.present[sample * C + c] == 0) continue;
       const std::size_t at = (sample * C + c) * H;
       add(panel != nullptr ? panel->place(window).target : c, c,
-          calibrate::look_back(batch, sample, c, recent_steps_), batch.target.subspan(at, H),
-          forecast.values.subspan(at, H));
+          calibrate::outlook(batch, forecast, sample, c, recent_steps_),
+          batch.target.subspan(at, H), forecast.values.subspan(at, H));
     }
     end();
   }
@@ -60,18 +59,16 @@ void RangeEvaluation::add(const Windows& windows, std::size_t first, const Batch
 
 void RangeEvaluation::begin(std::size_t row) {
   row_ = row;
-  std::ranges::fill(scores_, std::numeric_limits<float>::quiet_NaN());
-  if (correction_) correction_->advance(row);
+  if (correction_) correction_->begin(row);
 }
 
-void RangeEvaluation::add(std::size_t target, std::size_t channel, const calibrate::LookBack& look,
+void RangeEvaluation::add(std::size_t target, std::size_t channel, const calibrate::Outlook& window,
                           std::span<const float> truth, std::span<const float> said) {
   const std::size_t H = errors_.size();
-  const auto phases = scaled_.phases().subspan(row_, H);
   for (std::size_t h = 0; h < H; ++h) errors_[h] = truth[h] - said[h];
-  const std::size_t set = model_.ranges->set_of(channel, model_.is_panel(), look);
+  const std::size_t set = model_.ranges->set_of(channel, model_.is_panel(), window.look);
   const auto add_to = [&](calibrate::WindowRanges& ranges, RangeScores& scores) {
-    ranges.make(set, look, phases);
+    ranges.make(set, window);
     scores.add(target, row_, errors_, truth,
                [&](std::size_t p, std::size_t h) { return ranges.distance(p, h); });
   };
@@ -79,15 +76,15 @@ void RangeEvaluation::add(std::size_t target, std::size_t channel, const calibra
   if (!corrected_) return;
   add_to(*following_, *corrected_);
   for (std::size_t h = 0; h < H; ++h) {
-    scores_[channel * H + h] = errors_[h] / following_->scales()[h];
+    scores_[h] = errors_[h] / following_->scales()[h];
   }
+  correction_->add(set, scores_, following_->shifts());
 }
 
 void RangeEvaluation::end() {
   as_calibrated_.end_window();
   if (!corrected_) return;
   corrected_->end_window();
-  correction_->add(row_, scores_);
 }
 
 std::optional<double> RangeEvaluation::last_hits() const {

@@ -32,9 +32,10 @@ class RangeEvaluation {
   void add(const Windows& windows, std::size_t first, const Batch& batch, const Forecast& forecast);
 
   // One window: its first row, then each of its targets, then its end. `channel` is the model's:
-  // 0 in a panel. truth and said (H), scaled.
+  // 0 in a panel. truth (H), scaled, and what was forecast of it; window.forecast is that without
+  // effects of known columns.
   void begin(std::size_t row);
-  void add(std::size_t target, std::size_t channel, const calibrate::LookBack& look,
+  void add(std::size_t target, std::size_t channel, const calibrate::Outlook& window,
            std::span<const float> truth, std::span<const float> said);
   void end();
 
@@ -61,7 +62,7 @@ class RangeEvaluation {
   std::optional<calibrate::WindowRanges> following_;
   std::optional<RangeScores> corrected_;
   std::size_t row_ = 0;        // first of the window at hand
-  std::vector<float> scores_;  // (C, H)
+  std::vector<float> scores_;  // (H)
   std::vector<float> errors_;  // (H)
 };
 

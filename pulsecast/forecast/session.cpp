@@ -363,6 +363,8 @@ SeriesForecast ForecastSession::result(const AlignedSeries& rows, RowRange histo
         series.step.add(result.cutoff, static_cast<std::int64_t>(h) + 1, series.zone));
   }
   result.channels.reserve(shape_.channels);
+  std::optional<calibrate::WindowRanges> made;
+  if (ranges != nullptr) made.emplace(ranges->ranges());
   for (std::size_t c = 0; c < shape_.channels; ++c) {
     const std::size_t at = sample * shape_.channels + c;
     ChannelForecast channel;
@@ -392,8 +394,8 @@ SeriesForecast ForecastSession::result(const AlignedSeries& rows, RowRange histo
     }
     channel.channel = rows.channel(c).name;
     if (ranges != nullptr && gaps_[at] == 0) {
-      ranges->add(c, calibrate::look_back(batch_, sample, c, ranges->recent_steps()),
-                  batch_.future_phase.subspan(sample * H, H), model_.scaler.scales()[c], channel);
+      ranges->add(c, calibrate::outlook(batch_, forecast_, sample, c, ranges->recent_steps()),
+                  model_.scaler.scales()[c], *made, channel);
     }
     hold(channel, options);
     result.channels.push_back(std::move(channel));

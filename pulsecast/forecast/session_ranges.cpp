@@ -3,7 +3,6 @@
 #include <cmath>
 #include <limits>
 
-#include "pulsecast/calibrate/window_ranges.h"
 #include "pulsecast/forecast/session.h"
 
 namespace pulsecast {
@@ -57,25 +56,25 @@ void ForecastSession::learn_from(const AlignedSeries& rows, std::size_t sample, 
   constexpr float kNone = std::numeric_limits<float>::quiet_NaN();
   const std::size_t C = shape_.channels;
   const std::size_t H = shape_.horizon;
-  const auto phases = batch_.future_phase.subspan(sample * H, H);
-  std::vector<float> scores(C * H, kNone);
-  std::vector<float> scales(H);
+  calibrate::OnlineCorrection& correction = ranges.replay->correction;
+  calibrate::WindowRanges made = ranges.ranges();
+  std::vector<float> scores(H);
+  correction.begin(row);
   for (std::size_t c = 0; c < C; ++c) {
     const std::size_t at = sample * C + c;
     if (gaps_[at] > 0) continue;
-    const calibrate::LookBack look = calibrate::look_back(batch_, sample, c, ranges.recent_steps());
-    model_.ranges->sets()[c].scale.of(look, phases, scales);
+    made.look(c, calibrate::outlook(batch_, forecast_, sample, c, ranges.recent_steps()));
     // Also steps that are still to come for this forecast: a later one may go on from here. What
     // counts when is the correction's to know.
+    std::ranges::fill(scores, kNone);
     for (std::size_t h = 0; h < H && row + h < rows.target_rows(); ++h) {
       const double came = model_.scaler.scaled(c, rows.channel(c).at(row + h));
       const double effect = model_.effects ? effects_[at * H + h] : 0.0;
-      scores[c * H + h] = static_cast<float>(
-          (came - effect - double{forecast_.values[at * H + h]}) / double{scales[h]});
+      scores[h] = static_cast<float>((came - effect - double{forecast_.values[at * H + h]}) /
+                                     double{made.scales()[h]});
     }
+    correction.add(c, scores, made.shifts());
   }
-  ranges.replay->correction.advance(row);
-  ranges.replay->correction.add(row, scores);
 }
 
 }  // namespace pulsecast

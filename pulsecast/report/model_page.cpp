@@ -59,6 +59,16 @@ std::string scores_table(const ModelReport& report) {
   return table.html();
 }
 
+// A table of so many series, folded up where it is long.
+std::string of_series(const Table& table, std::size_t shown, const ModelReport& report) {
+  return fmt::format("<details{}><summary>{}</summary>\n{}</details>\n",
+                     report.channel_names.size() <= 12 ? " open" : "",
+                     shown < report.channel_names.size()
+                         ? fmt::format("{} of {} series", shown, report.channel_names.size())
+                         : "Every series",
+                     table.html());
+}
+
 // The model beside the best of what costs nothing, channel by channel.
 std::string channels_table(const ModelReport& report) {
   const ScoreReport& model = report.scores.front();
@@ -78,12 +88,25 @@ std::string channels_table(const ModelReport& report) {
                std::isfinite(ratio) ? fmt::format("{:.2f}{}", ratio, ratio > 1.0 ? " (worse)" : "")
                                     : "-"});
   }
-  return fmt::format("<details{}><summary>{}</summary>\n{}</details>\n",
-                     model.by_channel.size() <= 12 ? " open" : "",
-                     shown < report.channel_names.size()
-                         ? fmt::format("{} of {} series", shown, report.channel_names.size())
-                         : "Every series",
-                     table.html());
+  return of_series(table, shown, report);
+}
+
+std::string coverage_by_channel(const ModelReport& report) {
+  Table table("Share of what came that ranges held of each series");
+  std::vector<std::pair<std::string, std::size_t>> names = {{"series", 1}};
+  for (const CoverageReport& each : report.coverage) names.emplace_back(escaped(each.name), 1);
+  table.heading(names);
+  std::size_t shown = 0;
+  for (std::size_t c = 0; c < report.coverage.front().by_channel.size(); ++c) {
+    if (std::isnan(report.coverage.front().by_channel[c]) || shown == kMostRows) continue;
+    ++shown;
+    std::vector<std::string> row = {escaped(report.channel_names[c])};
+    for (const CoverageReport& each : report.coverage) {
+      row.push_back(fmt::format("{:.1f} %", each.by_channel[c]));
+    }
+    table.row(row);
+  }
+  return of_series(table, shown, report);
 }
 
 std::string coverage_html(const ModelReport& report) {
@@ -96,7 +119,7 @@ std::string coverage_html(const ModelReport& report) {
   }
   return "<h3>Whether ranges hold</h3>\n<div class='pair'><div>" + table.html() + "</div><div>" +
          chart_html("coverage-plot", "Share held by step ahead, in percent, all series") +
-         "</div></div>\n";
+         "</div></div>\n" + coverage_by_channel(report);
 }
 
 std::string past_html(const ModelReport& report) {

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <regex>
 
@@ -52,6 +53,24 @@ TEST(ModelPage, LeavesOutWhatDoesNotApplyAndSaysWhy) {
   EXPECT_EQ(page.find("id='window-plot'"), std::string::npos);
   EXPECT_EQ(page.find("id='codebook-plot'"), std::string::npos);
   EXPECT_NE(page.find("dlinear has no phase anchor."), std::string::npos);
+}
+
+TEST(ModelPage, TellsWhatRangesHeldOfEachSeries) {
+  ModelReport report = small_report();
+  report.channel_names = {"load", "never seen"};
+  const double none = std::numeric_limits<double>::quiet_NaN();
+  report.scores = {{.name = "model", .by_step = {1.0}, .by_channel = {1.0, none}}};
+  EXPECT_EQ(to_page(report).find("ranges held"), std::string::npos);
+  report.coverage = {{"80 %, as calibrated", 80.0, 79.0, {79.0}, {78.25, none}},
+                     {"80 %, corrected", 80.0, 80.0, {80.0}, {80.5, none}}};
+  const std::string page = to_page(report);
+  const std::size_t table = page.find("Share of what came that ranges held of each series");
+  ASSERT_NE(table, std::string::npos);
+  const std::string rows = page.substr(table, page.find("</table>", table) - table);
+  for (const char* words : {"80 %, as calibrated", "80 %, corrected", "load", "78.2 %", "80.5 %"}) {
+    EXPECT_NE(rows.find(words), std::string::npos) << words;
+  }
+  EXPECT_EQ(rows.find("never seen"), std::string::npos);
 }
 
 TEST(ModelPage, BandsAreCarriedWhereThereAreAny) {

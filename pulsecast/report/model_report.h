@@ -98,12 +98,13 @@ struct ScoreReport {
   std::vector<double> by_channel = {};  // MAE, in the channel's units
 };
 
-// How much of what came a range held, by step, of all series.
+// How much of what came a range held.
 struct CoverageReport {
   std::string name;  // "80 %, as calibrated"
   double promised = 0.0;
   double held = 0.0;
-  std::vector<double> by_step = {};  // in percent
+  std::vector<double> by_step = {};     // in percent
+  std::vector<double> by_channel = {};  // of all of them; NaN: nothing was scored
 };
 
 struct ModelReport {

@@ -126,7 +126,7 @@ class Searching {
     Contest contest(candidates, ground, budget, settings_.training.seed, hooks_.watch,
                     std::move(file), std::move(from));
     contest.run();
-    take_from(contest, held_out, rows, validation, kept);
+    take_from(contest, held_out, rows, training, validation, kept);
     if (refit && !contest.was_ended()) train_again(contest);
     fitted_.seconds = contest.seconds();
     steps_ = contest.steps();
@@ -178,7 +178,8 @@ class Searching {
   }
 
   void take_from(Contest& contest, const Windows& held_out, const ScaledSeries& rows,
-                 const train::Part& validation, const train::Part& kept) {
+                 const train::Part& training, const train::Part& validation,
+                 const train::Part& kept) {
     for (std::size_t i = 0; i < contest.size(); ++i) {
       const Trial& trial = contest.trial(i);
       if (trial.state().history.empty()) continue;  // left out
@@ -207,7 +208,7 @@ class Searching {
            fmt::format("the blend of {} that misses least: validation MSE {:.4f}",
                        counted(contest.size(), "candidate"), fitted_.result.best_validation));
     if (kept.rows.size() > 0) {
-      train::add_ranges(rows, scored, kept, pool_, hooks_.watch, fitted_);
+      train::add_ranges(rows, training, scored, kept, pool_, hooks_.watch, fitted_);
     }
     train::measure_naive(series_, validation, held_out, pool_, fitted_);
     fitted_.result.is_ended = contest.was_ended();

@@ -31,6 +31,11 @@ inline constexpr std::array kChoices<Mixup>{
     Choice{Mixup::kNone, "none", "windows are taken as they are"}};
 
 template <>
+inline constexpr std::array kChoices<Intervals>{
+    Choice{Intervals::kResidual, "residual", "quantiles of past errors over a local scale"},
+    Choice{Intervals::kQuantile, "quantile",
+           "the same, moved by what a head trained with the pinball loss says of each window"}};
+template <>
 inline constexpr std::array kChoices<Sampling>{
     Choice{Sampling::kEven, "even", "every series equally often"},
     Choice{Sampling::kLength, "length", "every window equally often, so longer series more"}};

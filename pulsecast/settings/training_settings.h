@@ -11,6 +11,7 @@ enum class LossKind { kFrequency, kSquared, kAbsolute };
 enum class Mixup { kStatisticAware, kPlain, kNone };
 enum class Solver { kGradients, kRidge };
 enum class Sampling { kEven, kLength };
+enum class Intervals { kResidual, kQuantile };
 enum class ScheduleKind { kReference, kPlain, kHalving, kGentle };
 
 // Member initialisers are the defaults; training_declaration.cpp says what each one means. What
@@ -32,6 +33,7 @@ struct TrainingSettings {
   std::optional<Mixup> mixup;
   double mixup_alpha = 0.15;
   std::optional<double> calibration;
+  std::optional<Intervals> intervals;  // unset: the better on validation
   double checkpoint_seconds = 30.0;
 };
 

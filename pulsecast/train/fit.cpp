@@ -159,7 +159,7 @@ void train_on(const Run& run, const Part& training, const Part& validation, cons
   if (!held_out) return;
   fitted.validation_windows = held_out->size();
   if (kept.rows.size() > 0) {
-    add_ranges(scaled, *held_out, kept, run.pool, run.hooks.watch, fitted);
+    add_ranges(scaled, training, *held_out, kept, run.pool, run.hooks.watch, fitted);
   }
   measure_naive(run.series, validation, *held_out, run.pool, fitted);
 }

@@ -40,6 +40,17 @@ Tensor absolute_error(Tape& tape, const Tensor& y, const Tensor& target, float w
   });
 }
 
+Tensor quantile_error(Tape& tape, const Tensor& y, const Tensor& target,
+                      std::span<const float> probabilities, float weight) {
+  require(y.shape.rank() == 2 && y.shape[1] == probabilities.size() &&
+              target.shape == Shape{y.shape[0]},
+          "quantile_error", "y (rows, quantiles) and target (rows)", y, target);
+  return loss_of(tape, y, weight, [&](float* gradient) {
+    return kernels::sum_quantile_error(y.shape[0], y.shape[1], y.data, target.data,
+                                       probabilities.data(), weight, gradient);
+  });
+}
+
 Tensor spectral_error(Tape& tape, const Tensor& y, const Tensor& target,
                       const kernels::RealFft& fft, float weight) {
   require(y.shape.rank() == 2 && y.shape == target.shape && y.shape[1] == fft.length(),

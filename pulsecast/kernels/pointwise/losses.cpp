@@ -53,6 +53,35 @@ double SumAbsoluteError(std::size_t count, const float* x, const float* y, float
       });
 }
 
+double SumQuantileError(std::size_t rows, std::size_t quantiles, const float* y,
+                        const float* target, const float* probabilities, float scale,
+                        float* gradient) {
+  const auto zero = hn::Zero(D());
+  const auto one = hn::Set(D(), 1.0f);
+  const std::size_t at_once = std::max<std::size_t>(1, kBlock / quantiles);
+  double total = 0.0;
+  for (std::size_t start = 0; start < rows; start += at_once) {
+    FixedSum sum;
+    for (std::size_t row = start; row < std::min(rows, start + at_once); ++row) {
+      const auto truth = hn::Set(D(), target[row]);
+      const float* said = y + row * quantiles;
+      for_summed(quantiles, [&](std::size_t i, std::size_t part, auto lanes) {
+        const auto p = lanes.load(probabilities + i);
+        const auto above = hn::Sub(truth, lanes.load(said + i));
+        const auto down = hn::Sub(p, one);
+        // Lanes past the end have a truth and no forecast.
+        sum.add(part, lanes.valid_or(hn::Max(hn::Mul(p, above), hn::Mul(down, above)), zero));
+        if (gradient == nullptr) return;
+        const auto slope = hn::IfThenElse(hn::Gt(above, zero), p, down);
+        lanes.store(hn::IfThenZeroElse(hn::Eq(above, zero), hn::Mul(hn::Set(D(), -scale), slope)),
+                    gradient + row * quantiles + i);
+      });
+    }
+    total += sum.total();
+  }
+  return total;
+}
+
 }  // namespace
 }  // namespace pulsecast::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -62,6 +91,7 @@ namespace pulsecast::kernels {
 
 HWY_EXPORT(SumSquaredError);
 HWY_EXPORT(SumAbsoluteError);
+HWY_EXPORT(SumQuantileError);
 
 double sum_squared_error(std::size_t count, const float* x, const float* y, float scale,
                          float* gradient) {
@@ -73,6 +103,14 @@ double sum_absolute_error(std::size_t count, const float* x, const float* y, flo
                           float* gradient) {
   const profile::Scope scope("loss");
   return HWY_DYNAMIC_DISPATCH(SumAbsoluteError)(count, x, y, scale, gradient);
+}
+
+double sum_quantile_error(std::size_t rows, std::size_t quantiles, const float* y,
+                          const float* target, const float* probabilities, float scale,
+                          float* gradient) {
+  const profile::Scope scope("loss");
+  return HWY_DYNAMIC_DISPATCH(SumQuantileError)(rows, quantiles, y, target, probabilities, scale,
+                                                gradient);
 }
 
 }  // namespace pulsecast::kernels
