@@ -2,10 +2,8 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <zip.h>
 
 #include <cmath>
-#include <cstring>
 #include <limits>
 #include <map>
 
@@ -15,42 +13,8 @@
 namespace pulsecast {
 namespace {
 
-template <typename T>
-std::string npy(const char* descr, const std::string& shape, const std::vector<T>& items,
-                bool is_fortran = false) {
-  std::string header = fmt::format("{{'descr': '{}', 'fortran_order': {}, 'shape': {}, }}", descr,
-                                   is_fortran ? "True" : "False", shape);
-  header.resize(118, ' ');
-  header += '\n';
-  std::string bytes = std::string("\x93NUMPY\x01\x00", 8);
-  bytes += static_cast<char>(header.size());
-  bytes += '\0';
-  bytes += header;
-  bytes.append(reinterpret_cast<const char*>(items.data()), items.size() * sizeof(T));
-  return bytes;
-}
-
-std::string npz(const std::map<std::string, std::string>& entries, bool is_deflated) {
-  zip_error_t error;
-  zip_source_t* buffer = zip_source_buffer_create(nullptr, 0, 0, &error);
-  zip_source_keep(buffer);
-  zip_t* archive = zip_open_from_source(buffer, ZIP_CREATE | ZIP_TRUNCATE, &error);
-  for (const auto& [name, bytes] : entries) {
-    zip_source_t* entry = zip_source_buffer(archive, bytes.data(), bytes.size(), 0);
-    const zip_int64_t index = zip_file_add(archive, name.c_str(), entry, 0);
-    zip_set_file_compression(archive, static_cast<zip_uint64_t>(index),
-                             is_deflated ? ZIP_CM_DEFLATE : ZIP_CM_STORE, 0);
-  }
-  zip_close(archive);
-  zip_source_open(buffer);
-  zip_stat_t status;
-  zip_source_stat(buffer, &status);
-  std::string bytes(status.size, '\0');
-  zip_source_read(buffer, bytes.data(), bytes.size());
-  zip_source_close(buffer);
-  zip_source_free(buffer);
-  return bytes;
-}
+using pulsecast::testing::npy;
+using pulsecast::testing::npz;
 
 DataSettings stamped() {
   DataSettings settings;
