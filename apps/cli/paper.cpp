@@ -155,7 +155,8 @@ Action declare_paper(CLI::App& command) {
 
 const Verb kPaper = {
     "paper", "do the paper over: its tables and figures, ours beside the paper's",
-    "  pulsecast paper --data datasets --out paper --quick      # may be stopped and started again\n"
+    "  pulsecast paper --data datasets --out paper --quick      # may be stopped and started "
+    "again\n"
     "  pulsecast paper --data datasets --out paper --dry-run    # what would be run, and how long\n"
     "  pulsecast paper --data datasets --out paper --only main,ablation --seeds 2024,2025,2026\n"
     "  pulsecast paper --data datasets --out paper --report     # the page of what is finished\n",

@@ -11,10 +11,15 @@ namespace {
 
 using report::escaped;
 
+// Names of models are one word, which a phone would break.
+constexpr const char* kStyle =
+    "@media (max-width: 640px) { th[scope=row] { min-width: 6.5rem; } }\n";
+
 class HtmlWriter {
  public:
   std::string write(const Document& document) && {
-    text_ = report::page_head({.title = document.title, .lead = document.lead});
+    text_ =
+        report::page_head({.title = document.title, .lead = document.lead, .more_style = kStyle});
     text_ += "<ul class='headlines'>\n";
     for (const Headline& each : document.headlines) {
       text_ += fmt::format("<li><b>{}</b> <span>{}</span></li>\n", escaped(each.figure),
