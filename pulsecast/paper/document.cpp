@@ -53,6 +53,7 @@ class HtmlWriter {
     html.heading(heading);
     for (const auto& row : table.rows) {
       std::vector<std::string> cells;
+      cells.reserve(row.size());
       for (const TableCell& cell : row) {
         cells.push_back(escaped(cell.text) +
                         (cell.note.empty()

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "pulsecast/data/synthetic/synthetic.h"
+#include "pulsecast/paper/parts.h"
 
 namespace pulsecast::paper {
 namespace {

@@ -28,6 +28,7 @@ const RunRecord* Findings::record_of(const Want& want) const {
 
 Ours Findings::of(const std::vector<Want>& wants) const {
   std::vector<const Seeds*> all;
+  all.reserve(wants.size());
   for (const Want& want : wants) all.push_back(seeds_of(want));
   if (std::ranges::find(all, nullptr) != all.end()) return {};
   std::vector<double> mse, mae;

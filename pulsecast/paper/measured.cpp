@@ -4,6 +4,7 @@
 
 #include <limits>
 
+#include "pulsecast/base/error.h"
 #include "pulsecast/benchmark/run.h"
 #include "pulsecast/metrics/mase.h"
 #include "pulsecast/paper/estimate.h"
