@@ -159,6 +159,7 @@ double Plan::seconds_of(const Want& want) {
 void Plan::add(const std::vector<Want>& together) {
   if (!has(together.front().dataset)) return;
   std::vector<Want> wants;
+  wants.reserve(together.size());
   for (const Want& want : together) wants.push_back(plainest(want));
   const bool is_long = std::ranges::any_of(
       wants, [&](const Want& want) { return seconds_of(want) > kQuickSeconds; });
