@@ -15,6 +15,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "bench/accuracy_helps.h"
 #include "bench/accuracy_report.h"
 #include "bench/paper_results.h"
 #include "pulsecast/base/throw_error.h"
@@ -50,6 +51,8 @@ constexpr Variant kVariants[] = {
     {"no-mixup", "without mixup", [](Settings& s) { s.training.mixup = Mixup::kNone; }},
     {"plain-mixup", "without statistic-aware mixup",
      [](Settings& s) { s.training.mixup = Mixup::kPlain; }},
+    {"mse-loss", "with the mean squared error in place of the frequency loss",
+     [](Settings& s) { s.training.loss = LossKind::kSquared; }},
     {"defaults", "nothing given but look-back 96 and the horizon", [](Settings&) {}, false},
     {"search-96", "a search within the budget, look-back 96", [](Settings&) {}, false, true},
     {"search", "a search within the budget", [](Settings& s) { s.data.lookback.reset(); }, false,
@@ -67,6 +70,7 @@ struct Options {
   std::string budget = "auto";
   std::size_t threads = 0;
   bool report = false;
+  bool helps = false;
 };
 
 const Variant& find_variant(const std::string& name) {
@@ -202,7 +206,26 @@ void print_report(const Options& options) {
   fmt::print("{}", bench::report_text(inputs));
 }
 
+void print_helps(const Options& options) {
+  std::vector<bench::TrainedRun> runs;
+  for (const json& line : read_lines(options.out)) runs.push_back(bench::run_of(line));
+  ThreadPool pool({.threads = options.threads, .keep_workers_off_caller = true});
+  const auto measure = [&](std::string_view name, int horizon) {
+    const Dataset& dataset = *find_dataset(name);
+    const Settings settings =
+        settings_of(find_variant("recipe"), dataset, horizon, 2024, options.budget);
+    const Series series = read_series(options, dataset, settings, pool);
+    return measure_mismatch(series, mismatch_rows(dataset, series.rows()), 96,
+                            static_cast<std::size_t>(horizon), pool);
+  };
+  fmt::print("{}", bench::helps_page(bench::Runs(runs), measure));
+}
+
 int run_all(const Options& options) {
+  if (options.helps) {
+    print_helps(options);
+    return 0;
+  }
   if (options.report) {
     print_report(options);
     return 0;
@@ -251,6 +274,8 @@ int main(int argc, char** argv) {
   app.add_option("--peer", peer, "not used here; every benchmark is given it");
   app.add_flag("--report", options.report,
                "print the results of --out as Markdown; with --data seasonal naive beside them");
+  app.add_flag("--helps", options.helps,
+               "print what helps when, from the results of --out and the files of --data");
   app.add_option("--twin", options.twin,
                  "results of tools/train_twin.py to report beside ours, a line of JSON a run");
   CLI11_PARSE(app, argc, argv);

@@ -28,8 +28,9 @@ const Dataset& dataset_of(const CaseName& name) {
 }  // namespace
 
 std::string CaseName::text() const {
-  return fmt::format("{}{} {}{}", alone ? fmt::format("{} ", choice_name(*alone)) : "", dataset,
-                     horizon, channels > 0 ? fmt::format(", {} channels", channels) : "");
+  return fmt::format("{}{} {}{}{}", alone ? fmt::format("{} ", choice_name(*alone)) : "", dataset,
+                     horizon, channels > 0 ? fmt::format(", {} channels", channels) : "",
+                     periods == PeriodSource::kBatch ? " with the batch's periods" : "");
 }
 
 Settings settings_of(const CaseName& name) {
@@ -37,6 +38,7 @@ Settings settings_of(const CaseName& name) {
   told.training.recipe = name.dataset;
   told.data.horizon = fmt::format("{}", name.horizon);
   if (name.alone) told.model.model = alone(*name.alone);
+  told.model.periods_of = name.periods;
   if (name.lookback > 0) told.data.lookback = fmt::format("{}", name.lookback);
   if (name.batch > 0) told.training.batch = name.batch;
   return train::complete(told);

@@ -25,11 +25,12 @@ namespace pulsecast::bench {
 struct CaseName {
   std::string dataset;
   std::int64_t horizon;
-  std::int64_t rows = 0;                   // 0: as many as the dataset has
-  std::int64_t channels = 0;               // 0: as many as the dataset has
-  std::int64_t lookback = 0;               // 0: the recipe's
-  std::int64_t batch = 0;                  // 0: the recipe's
-  std::optional<BackboneKind> alone = {};  // this one as published, without PULSE
+  std::int64_t rows = 0;                     // 0: as many as the dataset has
+  std::int64_t channels = 0;                 // 0: as many as the dataset has
+  std::int64_t lookback = 0;                 // 0: the recipe's
+  std::int64_t batch = 0;                    // 0: the recipe's
+  std::optional<BackboneKind> alone = {};    // this one as published, without PULSE
+  std::optional<PeriodSource> periods = {};  // that cut the history; else the default
 
   std::string text() const;
 };

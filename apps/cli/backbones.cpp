@@ -2,21 +2,18 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <chrono>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "apps/cli/verbs.h"
+#include "pulsecast/benchmark/cost.h"
 #include "pulsecast/data/synthetic/synthetic.h"
-#include "pulsecast/data/windows/windows.h"
-#include "pulsecast/model/inference.h"
 #include "pulsecast/settings/model_declaration.h"
-#include "pulsecast/train/plan.h"
 
 namespace pulsecast::cli {
 namespace {
 
+using benchmark::Cost;
 using Json = nlohmann::ordered_json;
 
 struct BackbonesArguments {
@@ -25,58 +22,12 @@ struct BackbonesArguments {
   std::int64_t channels = 7;
 };
 
-// One window through untrained weights on one thread.
-struct Cost {
-  std::size_t weights = 0;     // that are learned
-  std::size_t operations = 0;  // as Tape::spent counts them
-  double milliseconds = 0.0;   // median
-  std::size_t bytes = 0;       // weights and what a forecast works in
-};
-
 // Hourly rows, as few as there can be a plan for.
 Series rows_for(const BackbonesArguments& arguments) {
   SyntheticSettings settings;
   settings.rows = 4 * (arguments.lookback + arguments.horizon);
   settings.channels = arguments.channels;
   return make_series(Synthetic(settings));
-}
-
-double median_milliseconds(model::Inference& inference, const Batch& batch, Forecast& forecast) {
-  using Clock = std::chrono::steady_clock;
-  constexpr std::size_t kFewest = 5, kMost = 1000;
-  constexpr auto kLong = std::chrono::milliseconds(200);
-  std::vector<double> times;
-  const auto start = Clock::now();
-  while (times.size() < kFewest || (times.size() < kMost && Clock::now() - start < kLong)) {
-    const auto before = Clock::now();
-    inference.forecast(batch, forecast);
-    times.push_back(std::chrono::duration<double, std::milli>(Clock::now() - before).count());
-  }
-  const auto middle = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
-  std::ranges::nth_element(times, middle);
-  return *middle;
-}
-
-Cost measure(const Series& series, const Settings& settings) {
-  const train::Plan plan = train::make_plan(series, settings);
-  const std::size_t T = plan.shape.lookback;
-  const std::size_t H = plan.shape.horizon;
-  const ScaledSeries scaled(series, Scaler::fit(series, plan.split.train), plan.calendar);
-  const Windows windows(scaled, T, H, plan.split.train, History::kInside);
-  Arena arena;
-  Batch batch = allocate_batch(windows.shape(1), arena);
-  const std::uint32_t first = 0;
-  windows.gather({&first, 1}, batch);
-  Forecast forecast = allocate_forecast(batch.shape, arena);
-  model::Pulse pulse(plan.shape);
-  pulse.initialise(static_cast<std::uint64_t>(settings.training.seed));
-  ThreadPool pool(1);
-  model::Inference inference(pulse, pool);
-  inference.forecast(batch, forecast);  // takes its memory
-  Cost cost{.weights = pulse.parameters().learned_count(), .operations = inference.spent()};
-  cost.milliseconds = median_milliseconds(inference, batch, forecast);
-  cost.bytes = pulse.parameters().count() * sizeof(float) + inference.memory();
-  return cost;
 }
 
 Json cost_json(const Cost& cost) {
@@ -108,9 +59,9 @@ int list_backbones(const BackbonesArguments& arguments, const Console& console) 
   for (const auto& backbone : kChoices<BackboneKind>) {
     settings.model.backbone = backbone.value;
     settings.model.model = alone(backbone.value);
-    const Cost own = measure(series, settings);
+    const Cost own = benchmark::measure_cost(series, settings);
     settings.model.model = ModelKind::kPulse;
-    const Cost inside = measure(series, settings);
+    const Cost inside = benchmark::measure_cost(series, settings);
     text += fmt::format("{:<14}{}   {}\n", backbone.name, cost_text(own), cost_text(inside));
     list.push_back({{"backbone", backbone.name},
                     {"meaning", backbone.meaning},

@@ -4,12 +4,10 @@
 
 #include "apps/cli/interrupt.h"
 #include "apps/cli/terminal/markdown_text.h"
-#include "apps/cli/terminal/progress.h"
 #include "apps/cli/threads.h"
 #include "apps/cli/verb.h"
 #include "pulsecast/base/counted.h"
 #include "pulsecast/base/throw_error.h"
-#include "pulsecast/benchmark/runner.h"
 #include "pulsecast/settings/door_words.h"
 
 namespace pulsecast::cli {
@@ -43,33 +41,39 @@ class StudyVerbWords : public StudyWords {
 };
 
 benchmark::StudyResult run_with_progress(const benchmark::Study& study, const Console& console) {
-  benchmark::StudyHooks hooks;
-  hooks.run.watch = interruptible();  // before anything that takes long
+  const Watch watch = interruptible();  // before anything that takes long
   Progress progress(stderr, {.mode = Progress::mode_for(stderr, console.quiet)});
-  const auto line = [&](const std::string& text) {
-    if (!console.quiet) progress.line(text);
-  };
-  hooks.run.on_step = [&](const train::StepReport& step) {
-    progress.update(step.epoch, step.epochs, step.step, step.steps, step.mean_loss);
-  };
-  hooks.run.watch.on_remark = [&](const std::string& text) { line("  " + text); };
-  hooks.on_start = [&](const benchmark::RunKey& key, std::size_t number, std::size_t total) {
-    line(fmt::format("[{}/{}] {} on {}, horizon {}, seed {}", number, total, key.model, key.dataset,
-                     key.horizon, key.seed));
-  };
-  hooks.on_done = [&](const benchmark::RunRecord& record) {
-    progress.done();
-    line(done_line(record));
-  };
-  hooks.on_failure = [&](const benchmark::RunKey& key, const Error& error) {
-    line(fmt::format("{}: {}", benchmark::to_text(key), to_text(error, study_verb_words())));
-  };
-  hooks.on_remark = line;
+  const benchmark::StudyHooks hooks = study_hooks(progress, watch, console);
   const Threads threads = threads_of(console);
   return run_study(study, hooks, *threads.pool());
 }
 
 }  // namespace
+
+benchmark::StudyHooks study_hooks(Progress& progress, const Watch& watch, const Console& console) {
+  benchmark::StudyHooks hooks;
+  hooks.run.watch = watch;
+  const auto line = [&progress, is_quiet = console.quiet](const std::string& text) {
+    if (!is_quiet) progress.line(text);
+  };
+  hooks.run.on_step = [&progress](const train::StepReport& step) {
+    progress.update(step.epoch, step.epochs, step.step, step.steps, step.mean_loss);
+  };
+  hooks.run.watch.on_remark = [line](const std::string& text) { line("  " + text); };
+  hooks.on_start = [line](const benchmark::RunKey& key, std::size_t number, std::size_t total) {
+    line(fmt::format("[{}/{}] {} on {}, horizon {}, seed {}", number, total, key.model, key.dataset,
+                     key.horizon, key.seed));
+  };
+  hooks.on_done = [line, &progress](const benchmark::RunRecord& record) {
+    progress.done();
+    line(done_line(record));
+  };
+  hooks.on_failure = [line](const benchmark::RunKey& key, const Error& error) {
+    line(fmt::format("{}: {}", benchmark::to_text(key), to_text(error, study_verb_words())));
+  };
+  hooks.on_remark = line;
+  return hooks;
+}
 
 const Words& study_verb_words() {
   static const StudyVerbWords words;

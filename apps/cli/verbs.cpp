@@ -4,9 +4,9 @@ namespace pulsecast::cli {
 
 std::span<const Verb* const> verbs() {
   static constexpr const Verb* kAll[] = {
-      &kTrain,     &kForecast,  &kEvaluate,   &kBacktest, &kReport,     &kInspect,
-      &kBackbones, &kBenchmark, &kSweep,      &kCheck,    &kMismatch,   &kDemo,
-      &kDataMake,  &kDataList,  &kDataVerify, &kSettings, &kCompletion, &kMan,
+      &kTrain,     &kForecast,   &kEvaluate, &kBacktest,   &kReport,   &kInspect, &kBackbones,
+      &kBenchmark, &kSweep,      &kPaper,    &kCheck,      &kMismatch, &kDemo,    &kDataMake,
+      &kDataList,  &kDataVerify, &kSettings, &kCompletion, &kMan,
   };
   return kAll;
 }

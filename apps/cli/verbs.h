@@ -17,6 +17,7 @@ extern const Verb kInspect;
 extern const Verb kBackbones;
 extern const Verb kBenchmark;
 extern const Verb kSweep;
+extern const Verb kPaper;
 extern const Verb kDemo;
 extern const Verb kMismatch;
 extern const Verb kDataMake;

@@ -12,7 +12,6 @@
 #include "pulsecast/base/sha256.h"
 #include "pulsecast/base/throw_error.h"
 #include "pulsecast/benchmark/rerun_command.h"
-#include "pulsecast/benchmark/scoring.h"
 #include "pulsecast/data/read_series.h"
 #include "pulsecast/data/series/panel_choice.h"
 #include "pulsecast/data/series/series_checksum.h"
@@ -207,6 +206,7 @@ RunRecord run_task(const Task& task, const RunPlace& place, const RunHooks& hook
   const TestRows scored(series, rows.plan(), effects ? &*effects : nullptr,
                         profiles ? &*profiles : nullptr);
   keep_scores(score_model(scored, inference, forecasts, threads), out, record);
+  if (hooks.on_trained) hooks.on_trained(task, scored, fitted.ensemble);
   return record;
 }
 

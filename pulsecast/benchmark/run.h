@@ -12,6 +12,7 @@
 
 #include "pulsecast/base/thread_pool.h"
 #include "pulsecast/benchmark/run_record.h"
+#include "pulsecast/benchmark/scoring.h"
 #include "pulsecast/train/fit.h"
 
 namespace pulsecast::benchmark {
@@ -21,6 +22,10 @@ struct RunHooks {
   Watch watch = {};
   std::function<void(const train::StepReport&)> on_step = {};
   std::function<void(std::span<const train::EpochRecord> history, bool is_best)> on_epoch = {};
+  // With what came of it, before the record is kept: whatever is to stand beside a record is made
+  // here, and a kill does it again.
+  std::function<void(const Task& task, const TestRows& rows, const model::Ensemble& trained)>
+      on_trained = {};
 };
 
 // Rows of a file as training reads them: past columns are left out.

@@ -25,27 +25,22 @@ std::string value_of(const std::vector<std::pair<std::string, std::string>>& set
 }
 
 void require_same_settings(const RunRecord& record, const Task& task, const Study& study) {
-  const auto now = setting_texts(task.base.settings);
-  for (const auto* names : {&now, &record.settings}) {
-    for (const auto& [name, value] : *names) {
-      if (is_free(name)) continue;
-      const std::string before = value_of(record.settings, name);
-      const std::string wanted = value_of(now, name);
-      if (before == wanted) continue;
-      throw make_error(ErrorKind::kUsage, study.source,
-                       "the run '{}' was done with {} {}, and is now to have {}", to_text(task.key),
-                       name, before, wanted)
-          .with(remedy::advice("put that back"))
-          .with(remedy::advice(
-              fmt::format("begin anew with another 'out' than {}", study.out.string())));
-    }
-  }
+  const std::optional<ChangedSetting> changed = changed_setting(record, task);
+  if (!changed) return;
+  throw make_error(ErrorKind::kUsage, study.source,
+                   "the run '{}' was done with {} {}, and is now to have {}", to_text(task.key),
+                   changed->name, changed->before, changed->now)
+      .with(remedy::advice("put that back"))
+      .with(
+          remedy::advice(fmt::format("begin anew with another 'out' than {}", study.out.string())));
 }
 
 class Runner {
  public:
-  Runner(const Study& study, const StudyHooks& hooks, ThreadPool& threads)
+  Runner(const Study& study, const std::vector<Task>& tasks, const StudyHooks& hooks,
+         ThreadPool& threads)
       : study_(study),
+        tasks_(tasks),
         hooks_(hooks),
         threads_(threads),
         lock_(made(study.out) / "lock",
@@ -58,21 +53,20 @@ class Runner {
           fmt::format("the last line of {} was cut short and is taken off; its run is done again",
                       journal_path(study_).string()));
     }
-    const std::vector<Task> tasks = tasks_of(study_);
-    for (const Task& task : tasks) {
+    for (const Task& task : tasks_) {
       if (const RunRecord* record = journal_.find(task.key)) {
         require_same_settings(*record, task, study_);
       }
     }
     for (const OutsideForecasts& outside : study_.forecasts) score(outside);
-    for (std::size_t i = 0; i < tasks.size(); ++i) {
-      if (journal_.find(tasks[i].key) != nullptr) {
-        finish_run(tasks[i].key, study_.out);  // a kill may have come after the record
+    for (std::size_t i = 0; i < tasks_.size(); ++i) {
+      if (journal_.find(tasks_[i].key) != nullptr) {
+        finish_run(tasks_[i].key, study_.out);  // a kill may have come after the record
         ++result_.found;
         continue;
       }
-      if (hooks_.on_start) hooks_.on_start(tasks[i].key, i + 1, tasks.size());
-      train(tasks[i], i + 1, tasks.size());
+      if (hooks_.on_start) hooks_.on_start(tasks_[i].key, i + 1, tasks_.size());
+      train(tasks_[i], i + 1, tasks_.size());
     }
     return std::move(result_);
   }
@@ -129,13 +123,16 @@ class Runner {
                          number, total, study_.out.string())
             .with(remedy::act(RemedyAction::kResume, "to go on"));
       }
-      if (error.kind() != ErrorKind::kTraining) throw;
+      const bool is_alone = error.kind() == ErrorKind::kTraining ||
+                            (hooks_.skips_bad_rows && error.kind() == ErrorKind::kData);
+      if (!is_alone) throw;
       result_.failures.push_back({task.key, error});
       if (hooks_.on_failure) hooks_.on_failure(task.key, error);
     }
   }
 
   const Study& study_;
+  const std::vector<Task>& tasks_;
   const StudyHooks& hooks_;
   ThreadPool& threads_;
   FileLock lock_;  // before the journal, which mends its file when it opens
@@ -148,7 +145,25 @@ class Runner {
 std::filesystem::path journal_path(const Study& study) { return study.out / "runs.jsonl"; }
 
 StudyResult run_study(const Study& study, const StudyHooks& hooks, ThreadPool& threads) {
-  return Runner(study, hooks, threads).run();
+  return run_tasks(study, tasks_of(study), hooks, threads);
+}
+
+StudyResult run_tasks(const Study& study, const std::vector<Task>& tasks, const StudyHooks& hooks,
+                      ThreadPool& threads) {
+  return Runner(study, tasks, hooks, threads).run();
+}
+
+std::optional<ChangedSetting> changed_setting(const RunRecord& record, const Task& task) {
+  const auto now = setting_texts(task.base.settings);
+  for (const auto* names : {&now, &record.settings}) {
+    for (const auto& [name, value] : *names) {
+      if (is_free(name)) continue;
+      const std::string before = value_of(record.settings, name);
+      const std::string wanted = value_of(now, name);
+      if (before != wanted) return ChangedSetting{name, before, wanted};
+    }
+  }
+  return std::nullopt;
 }
 
 }  // namespace pulsecast::benchmark

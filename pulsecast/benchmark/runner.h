@@ -5,6 +5,8 @@
 // a table must not mix two experiments.
 #pragma once
 
+#include <optional>
+
 #include "pulsecast/base/error.h"
 #include "pulsecast/benchmark/run.h"
 #include "pulsecast/benchmark/study.h"
@@ -19,6 +21,8 @@ struct StudyHooks {
   // After a run whose training broke down; the others are still done.
   std::function<void(const RunKey& key, const Error& error)> on_failure = {};
   std::function<void(const std::string&)> on_remark = {};
+  // A run whose rows are at fault fails alone, as one that cannot be trained does.
+  bool skips_bad_rows = false;
 };
 
 struct FailedRun {
@@ -36,6 +40,19 @@ struct StudyResult {
 // Throws Error; kInterrupted says how to go on. Runs that fail to train do not keep others from
 // being done.
 StudyResult run_study(const Study& study, const StudyHooks& hooks, ThreadPool& threads);
+
+// The same for a list of runs that is no grid, in the order of the list; `study` says where records
+// are and what messages name.
+StudyResult run_tasks(const Study& study, const std::vector<Task>& tasks, const StudyHooks& hooks,
+                      ThreadPool& threads);
+
+// A setting that a record was done with and the task has otherwise; none where all agree.
+struct ChangedSetting {
+  std::string name;
+  std::string before;
+  std::string now;
+};
+std::optional<ChangedSetting> changed_setting(const RunRecord& record, const Task& task);
 
 // The file of the records.
 std::filesystem::path journal_path(const Study& study);

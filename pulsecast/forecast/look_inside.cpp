@@ -3,9 +3,7 @@
 #include <algorithm>
 
 #include "pulsecast/base/arena.h"
-#include "pulsecast/data/series/scaled_series.h"
 #include "pulsecast/data/windows/batcher.h"
-#include "pulsecast/data/windows/windows.h"
 #include "pulsecast/forecast/align.h"
 #include "pulsecast/forecast/panel_forecast.h"
 #include "pulsecast/forecast/scored_rows.h"
@@ -28,11 +26,11 @@ std::vector<std::uint32_t> spread(std::size_t count, std::size_t most) {
 
 class Looking {
  public:
-  Looking(const Series& series, const artifact::Model& model, const Scaler& scaler,
+  Looking(const Series& series, const model::Pulse& pulse, const Scaler& scaler,
           const ScaledSeries& scaled, const Windows& windows, const InsideRequest& request)
       : series_(series),
-        model_(model),
-        shape_(model.ensemble.lead().shape()),
+        pulse_(pulse),
+        shape_(pulse.shape()),
         scaler_(scaler),
         scaled_(scaled),
         windows_(windows),
@@ -50,7 +48,7 @@ class Looking {
     const std::size_t each = shape_.channels * (2 * shape_.lookback + 4 * shape_.horizon);
     const std::size_t at_once = std::clamp<std::size_t>(kValuesAtOnce / each, 1, asked_.size());
     Batcher batcher(windows_, at_once, pool);
-    model::Inference inference(model_.ensemble.lead(), pool);
+    model::Inference inference(pulse_, pool);
     const model::Inference::Keeping keeping(inference, windows_.distinct_history_calendars(),
                                             windows_.distinct_future_calendars());
     Arena arena;
@@ -101,7 +99,7 @@ class Looking {
   }
 
   const Series& series_;
-  const artifact::Model& model_;
+  const model::Pulse& pulse_;
   const model::ModelShape& shape_;
   const Scaler& scaler_;
   const ScaledSeries& scaled_;
@@ -112,6 +110,12 @@ class Looking {
 };
 
 }  // namespace
+
+Inside look_inside(const Series& series, const model::Pulse& pulse, const Scaler& scaler,
+                   const ScaledSeries& scaled, const Windows& windows, const InsideRequest& request,
+                   ThreadPool& pool, const Watch& watch) {
+  return Looking(series, pulse, scaler, scaled, windows, request).make(pool, watch);
+}
 
 Inside look_inside(const Series& series, const artifact::Model& model, const InsideRequest& request,
                    ThreadPool& pool, const Watch& watch) {
@@ -126,12 +130,14 @@ Inside look_inside(const Series& series, const artifact::Model& model, const Ins
     const Windows windows(
         scaled, size,
         SeriesWindows(scaled, size, rows_of_series(series, model, request.part), false, 0));
-    return Looking(series, model, scaler, scaled, windows, request).make(pool, watch);
+    return look_inside(series, model.ensemble.lead(), scaler, scaled, windows, request, pool,
+                       watch);
   }
   const ScaledSeries scaled(series, model.scaler, calendar, 0, model.known_use());
   const Windows windows(scaled, shape.lookback, shape.horizon, rows_of(series, model, request.part),
                         History::kReaches);
-  return Looking(series, model, model.scaler, scaled, windows, request).make(pool, watch);
+  return look_inside(series, model.ensemble.lead(), model.scaler, scaled, windows, request, pool,
+                     watch);
 }
 
 std::optional<Codebook> codebook_of(const artifact::Model& model) {

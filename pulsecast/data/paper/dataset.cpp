@@ -79,6 +79,12 @@ Split protocol_split(const Dataset& dataset, std::size_t rows) {
   return {};
 }
 
+RowRange mismatch_rows(const Dataset& dataset, std::size_t rows) {
+  RowRange range = protocol_split(dataset, rows).train;
+  if (dataset.name.starts_with("ETTm")) range.end = std::min(range.end, kHourly.train);
+  return range;
+}
+
 std::string protocol_text(const Dataset& dataset) {
   switch (dataset.protocol) {
     case Protocol::kCounts:

@@ -51,6 +51,10 @@ const Dataset* find_dataset(std::string_view name);
 // The protocol's split of a file with that many rows. Throws Error(kData) when they are too few.
 Split protocol_split(const Dataset& dataset, std::size_t rows);
 
+// Rows of a file with that many of which the paper measures the mismatch of histories and futures:
+// those of training, of ETTm only the first 8640.
+RowRange mismatch_rows(const Dataset& dataset, std::size_t rows);
+
 // "8640,2880,2880" or "0.7,0.1,0.2": the split as the setting takes it.
 std::string protocol_text(const Dataset& dataset);
 

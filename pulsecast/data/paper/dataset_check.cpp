@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <filesystem>
 #include <system_error>
 
 #include "pulsecast/base/sha256.h"
@@ -16,16 +15,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using Verdict = DatasetCheck::Verdict;
-
-// The dataset's file in the folder, plain or compressed; empty where there is neither.
-std::string find_file(const fs::path& folder, const Dataset& dataset) {
-  for (const char* ending : {"", ".gz"}) {
-    const fs::path path = folder / (std::string(dataset.file) + ending);
-    std::error_code ignored;
-    if (fs::is_regular_file(path, ignored)) return path.string();
-  }
-  return {};
-}
 
 std::string sha256_of(const std::string& path) {
   std::unique_ptr<ByteSource> bytes = open_file(path);
@@ -55,29 +44,6 @@ std::string shape_difference(const std::string& path, const Dataset& dataset, Th
                      dataset.channels, rows, table.columns.size());
 }
 
-DatasetCheck check(const fs::path& folder, const Dataset& dataset, ThreadPool& threads) {
-  DatasetCheck result;
-  result.dataset = &dataset;
-  result.path = find_file(folder, dataset);
-  if (result.path.empty()) return result;
-  try {
-    result.sha256 = sha256_of(result.path);
-    if (dataset.sha256.empty()) {
-      result.detail = shape_difference(result.path, dataset, threads);
-      result.verdict = result.detail.empty() ? Verdict::kShapeAgrees : Verdict::kDiffers;
-    } else if (result.sha256 == dataset.sha256) {
-      result.verdict = Verdict::kSame;
-    } else {
-      result.verdict = Verdict::kDiffers;
-      result.detail = fmt::format("expected checksum {}, found {}", dataset.sha256, result.sha256);
-    }
-  } catch (const Error& error) {
-    result.verdict = Verdict::kUnreadable;
-    result.detail = error.what();
-  }
-  return result;
-}
-
 }  // namespace
 
 const char* name(Verdict verdict) {
@@ -96,6 +62,40 @@ const char* name(Verdict verdict) {
   return "";
 }
 
+std::string dataset_file(const fs::path& folder, const Dataset& dataset) {
+  for (const char* ending : {"", ".gz"}) {
+    const fs::path path = folder / (std::string(dataset.file) + ending);
+    std::error_code ignored;
+    if (fs::is_regular_file(path, ignored)) return path.string();
+  }
+  return {};
+}
+
+DatasetCheck check_dataset(const fs::path& folder, const Dataset& dataset, ThreadPool& threads) {
+  DatasetCheck result;
+  result.dataset = &dataset;
+  result.path = dataset_file(folder, dataset);
+  if (result.path.empty()) return result;
+  try {
+    result.sha256 = sha256_of(result.path);
+    if (dataset.sha256.empty()) {
+      result.detail = shape_difference(result.path, dataset, threads);
+      result.verdict = result.detail.empty() ? Verdict::kShapeAgrees : Verdict::kDiffers;
+    } else if (result.sha256 == dataset.sha256) {
+      result.verdict = Verdict::kSame;
+    } else {
+      result.verdict = Verdict::kDiffers;
+      result.detail = fmt::format("expected checksum {}, found {}", dataset.sha256, result.sha256);
+      const std::string shape = shape_difference(result.path, dataset, threads);
+      if (!shape.empty()) result.detail += "; " + shape;
+    }
+  } catch (const Error& error) {
+    result.verdict = Verdict::kUnreadable;
+    result.detail = error.what();
+  }
+  return result;
+}
+
 std::vector<DatasetCheck> check_datasets(const std::string& folder, ThreadPool& threads) {
   std::error_code error;
   if (!fs::is_directory(folder, error)) {
@@ -103,7 +103,8 @@ std::vector<DatasetCheck> check_datasets(const std::string& folder, ThreadPool& 
                 error ? ": " + error.message() : "");
   }
   std::vector<DatasetCheck> checks;
-  for (const Dataset& dataset : datasets()) checks.push_back(check(folder, dataset, threads));
+  for (const Dataset& dataset : datasets())
+    checks.push_back(check_dataset(folder, dataset, threads));
   return checks;
 }
 

@@ -1,6 +1,7 @@
 // Whether the files in a folder are the paper's datasets.
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,13 @@ struct DatasetCheck {
 
 // "absent", "same", "shape agrees", "differs", "unreadable".
 const char* name(DatasetCheck::Verdict verdict);
+
+// The dataset's file in the folder, plain or compressed; empty where there is neither.
+std::string dataset_file(const std::filesystem::path& folder, const Dataset& dataset);
+
+// Of one; `folder` is there.
+DatasetCheck check_dataset(const std::filesystem::path& folder, const Dataset& dataset,
+                           ThreadPool& threads);
 
 // One a dataset, in the registry's order. Throws Error(kInputOutput) where there is no such folder.
 std::vector<DatasetCheck> check_datasets(const std::string& folder, ThreadPool& threads);

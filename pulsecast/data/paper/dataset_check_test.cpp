@@ -66,7 +66,7 @@ TEST_F(DatasetFolder, OtherBytesDiffer) {
   EXPECT_EQ(found.detail,
             "expected checksum f18de3ad269cef59bb07b5438d79bb3042d3be49bdeecf01c1cd6d29695ee066, "
             "found " +
-                found.sha256);
+                found.sha256 + "; expected 17420 rows and 7 channels, found 1 and 1");
 }
 
 TEST_F(DatasetFolder, WithoutAChecksumTheShapeIsAsked) {

@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <cstring>
 #include <limits>
 
 #include "pulsecast/calendar/instant_text.h"
@@ -14,21 +13,6 @@
 namespace pulsecast {
 namespace {
 
-template <typename T>
-std::string npy(const char* descr, const std::string& shape, const std::vector<T>& items,
-                bool is_fortran = false) {
-  std::string header = fmt::format("{{'descr': '{}', 'fortran_order': {}, 'shape': {}, }}", descr,
-                                   is_fortran ? "True" : "False", shape);
-  header.resize(118, ' ');
-  header += '\n';
-  std::string bytes = std::string("\x93NUMPY\x01\x00", 8);
-  bytes += static_cast<char>(header.size());
-  bytes += '\0';
-  bytes += header;
-  bytes.append(reinterpret_cast<const char*>(items.data()), items.size() * sizeof(T));
-  return bytes;
-}
-
 DataSettings stamped() {
   DataSettings settings;
   settings.start = "2018-01-01";
@@ -36,6 +20,7 @@ DataSettings stamped() {
   return settings;
 }
 
+using testing::npy;
 using testing::read_text;
 using testing::refusal;
 using testing::zipped;

@@ -1,10 +1,13 @@
-// For tests: tables from text, as if it were a file called "file.csv".
+// For tests: tables from text, as if it were a file called "file.csv", and arrays as NumPy writes
+// them.
 #pragma once
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "pulsecast/base/error.h"
 #include "pulsecast/data/readers/read_table.h"
@@ -26,6 +29,22 @@ inline std::string refusal(std::string_view text, const DataSettings& settings =
   }
   ADD_FAILURE() << "was not refused: " << text.substr(0, 200);
   return "";
+}
+
+// A file of NumPy; `shape` as Python writes it, "(2, 3)".
+template <typename T>
+std::string npy(const char* descr, const std::string& shape, const std::vector<T>& items,
+                bool is_fortran = false) {
+  std::string header = fmt::format("{{'descr': '{}', 'fortran_order': {}, 'shape': {}, }}", descr,
+                                   is_fortran ? "True" : "False", shape);
+  header.resize(118, ' ');
+  header += '\n';
+  std::string bytes = std::string("\x93NUMPY\x01\x00", 8);
+  bytes += static_cast<char>(header.size());
+  bytes += '\0';
+  bytes += header;
+  bytes.append(reinterpret_cast<const char*>(items.data()), items.size() * sizeof(T));
+  return bytes;
 }
 
 }  // namespace pulsecast::testing

@@ -1,0 +1,139 @@
+#include "pulsecast/paper/conduct.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "pulsecast/base/file_lock.h"
+#include "pulsecast/base/throw_error.h"
+#include "pulsecast/benchmark/journal.h"
+#include "pulsecast/paper/anchors.h"
+#include "pulsecast/paper/estimate.h"
+
+namespace pulsecast::paper {
+namespace {
+
+namespace fs = std::filesystem;
+using benchmark::RunRecord;
+
+// What is done of a plan, and how fast it went.
+class Ledger {
+ public:
+  explicit Ledger(const Plan& plan) : plan_(plan) {
+    for (const RunRecord& record :
+         benchmark::read_journal(benchmark::journal_path(plan.study())).records) {
+      add(record);
+    }
+  }
+
+  void add(const RunRecord& record) {
+    for (const PlannedRun& run : plan_.runs()) {
+      if (run.task.key != record.key) continue;
+      done_.push_back(&run);
+      pace_.add(record.key.model, run.seconds, record.seconds);
+    }
+  }
+
+  Remaining left() const {
+    Remaining left{.found = done_.size()};
+    for (const PlannedRun& run : plan_.runs()) {
+      if (std::ranges::find(done_, &run) != done_.end()) continue;
+      ++left.runs;
+      left.seconds += run.seconds * pace_.of(run.task.key.model);
+    }
+    return left;
+  }
+
+ private:
+  const Plan& plan_;
+  std::vector<const PlannedRun*> done_;
+  Pace pace_;
+};
+
+const RunRecord* same_run(const std::vector<RunRecord>& records, const benchmark::Task& task) {
+  const auto found = std::ranges::find_if(records, [&](const RunRecord& record) {
+    return !record.is_outside && record.key.dataset == task.key.dataset &&
+           record.key.horizon == task.key.horizon && record.key.seed == task.key.seed &&
+           !benchmark::changed_setting(record, task);
+  });
+  return found == records.end() ? nullptr : &*found;
+}
+
+void require_same_data(const benchmark::Journal& journal, const RunRecord& record,
+                       const fs::path& from) {
+  for (const RunRecord& own : journal.records()) {
+    if (own.key.dataset != record.key.dataset || own.data_checksum == record.data_checksum) {
+      continue;
+    }
+    throw_error(ErrorKind::kUsage, from.string(),
+                "its runs on {} are of other rows than those that are here: their errors cannot "
+                "stand in one table",
+                record.key.dataset);
+  }
+}
+
+}  // namespace
+
+Remaining remaining(const Plan& plan) { return Ledger(plan).left(); }
+
+std::size_t take_over(const Plan& plan, const std::vector<fs::path>& studies) {
+  if (studies.empty()) return 0;
+  const fs::path& out = plan.request().out;
+  fs::create_directories(out / "errors");
+  const FileLock lock(out / "lock",
+                      "another process is at this paper; wait for it, or give another folder");
+  benchmark::Journal journal(benchmark::journal_path(plan.study()));
+  std::size_t taken = 0;
+  for (const fs::path& from : studies) {
+    const std::vector<RunRecord> theirs = benchmark::read_journal(from / "runs.jsonl").records;
+    if (theirs.empty()) {
+      throw_error(ErrorKind::kUsage, from.string(), "is no folder of a study with finished runs");
+    }
+    for (const PlannedRun& run : plan.runs()) {
+      if (run.is_pictured || journal.find(run.task.key) != nullptr) continue;
+      const RunRecord* same = same_run(theirs, run.task);
+      if (same == nullptr) continue;
+      RunRecord record = *same;
+      require_same_data(journal, record, from);
+      const fs::path errors = from / record.errors;
+      record.key = run.task.key;
+      record.errors = "errors/" + benchmark::file_stem(record.key) + ".safetensors";
+      std::error_code error;
+      fs::copy_file(errors, out / record.errors, fs::copy_options::overwrite_existing, error);
+      if (error) {
+        throw_error(ErrorKind::kInputOutput, errors.string(), "cannot be copied to {}: {}",
+                    out.string(), error.message());
+      }
+      journal.append(record);
+      ++taken;
+    }
+  }
+  return taken;
+}
+
+benchmark::StudyResult conduct(const Plan& plan, const Hooks& hooks, ThreadPool& threads) {
+  Ledger ledger(plan);
+  std::vector<benchmark::Task> tasks;
+  for (const PlannedRun& run : plan.runs()) tasks.push_back(run.task);
+  benchmark::StudyHooks own = hooks.study;
+  own.skips_bad_rows = true;
+  own.run.on_trained = [&](const benchmark::Task& task, const benchmark::TestRows& rows,
+                           const model::Ensemble& trained) {
+    const auto run = std::ranges::find_if(
+        plan.runs(), [&](const PlannedRun& planned) { return planned.task.key == task.key; });
+    if (!run->is_pictured) return;
+    write_anchors(anchor_file(plan.request().out, task.key),
+                  look_at_anchors(rows, trained, threads, own.run.watch));
+  };
+  own.on_start = [&](const benchmark::RunKey& key, std::size_t number, std::size_t total) {
+    if (hooks.on_left) hooks.on_left(ledger.left());
+    if (hooks.study.on_start) hooks.study.on_start(key, number, total);
+  };
+  own.on_done = [&](const RunRecord& record) {
+    ledger.add(record);
+    if (hooks.study.on_done) hooks.study.on_done(record);
+  };
+  return run_tasks(plan.study(), tasks, own, threads);
+}
+
+}  // namespace pulsecast::paper
