@@ -2,8 +2,9 @@
 // without a scale and a Gaussian band. All are measured on the same rows and scored on the same
 // windows.
 //
-//   bench_ranges --data DIR                     trains a model a file and method, or goes on with
-//   it bench_ranges --data DIR --only AQShunyi bench_ranges --cost ETTh1.model ETTh1.csv.gz
+//   bench_ranges --data DIR          trains a model a file and method, or goes on with it
+//   bench_ranges --data DIR --only AQShunyi
+//   bench_ranges --cost ETTh1.model ETTh1.csv.gz
 //
 // DIR holds the files as `pulsecast data verify` names them, gzipped or not. Models are kept in
 // --out, and those that are there are used. Prints a Markdown table: coverage over all channels and

@@ -30,11 +30,12 @@
  *              the setting `time-zone`, are taken as if their wall clock were UTC.
  * Threads.     Models never change: any number of threads may use one at once. So may they handles
  *              that a call takes as const, but for forecasts, while none changes them. Else a
- * handle belongs to one thread at a time. No thread is started but by pulsecast_threads_new and,
- * without threads told, inside pulsecast_fit. Structs.     Options begin with `size`, to be set to
- * sizeof of the struct: that is how later versions know what the caller knows. Everything else may
- * be 0. NULL: all defaults. Versions.    Symbols have the version PULSECAST_0. Before 1.0 a minor
- * version may change the interface; then PULSECAST_ABI and the library's soname change.
+ *              handle belongs to one thread at a time. No thread is started but by
+ *              pulsecast_threads_new and, without threads told, inside pulsecast_fit.
+ * Structs.     Options begin with `size`, to be set to sizeof of the struct: that is how later
+ *              versions know what the caller knows. Everything else may be 0. NULL: all defaults.
+ * Versions.    Symbols have the version PULSECAST_0. Before 1.0 a minor version may change the
+ *              interface; then PULSECAST_ABI and the library's soname change.
  */
 #ifndef PULSECAST_C_PULSECAST_H
 #define PULSECAST_C_PULSECAST_H
@@ -158,8 +159,8 @@ PULSECAST_EXPORT void pulsecast_text_free(char* text);
 typedef struct pulsecast_watch {
   size_t size;
   void* context; /* handed to each */
-  /* stage: "reading", "training", "validation", "evaluation", "forecasting", "search", "backtest".
-   * total 0: not known. */
+  /* stage: what is done, in a word or two for people, such as "reading", "training", "validation",
+   * "calibration", "quantile head", "forecasting", "evaluation", "backtest". total 0: not known. */
   void (*on_progress)(void* context, const char* stage, uint64_t done, uint64_t total);
   void (*on_remark)(void* context, const char* text);
   /* Not 0 ends the call with PULSECAST_INTERRUPTED at the next piece of work. */
