@@ -16,6 +16,7 @@
 #include "apps/cli/verbs.h"
 #include "pulsecast/base/atomic_file.h"
 #include "pulsecast/base/counted.h"
+#include "pulsecast/base/folder.h"
 #include "pulsecast/calendar/instant_text.h"
 #include "pulsecast/data/doctor/doctor.h"
 #include "pulsecast/data/readers/read_table.h"
@@ -35,7 +36,7 @@ class Folder {
   explicit Folder(const std::string& keep) : is_kept_(!keep.empty()) {
     path_ = is_kept_ ? fs::path(keep)
                      : fs::temp_directory_path() / fmt::format("pulsecast-demo-{}", ::getpid());
-    fs::create_directories(path_);
+    make_folder(path_);
   }
   ~Folder() {
     std::error_code ignored;

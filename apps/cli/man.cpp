@@ -10,6 +10,7 @@
 #include "apps/cli/command_tree.h"
 #include "apps/cli/verbs.h"
 #include "pulsecast/base/atomic_file.h"
+#include "pulsecast/base/folder.h"
 #include "pulsecast/base/throw_error.h"
 
 namespace pulsecast::cli {
@@ -132,7 +133,7 @@ const Command& find_command(const std::vector<Command>& tree,
 
 int write_manual(const std::vector<Command>& tree, const std::string& folder,
                  const Console& console) {
-  std::filesystem::create_directories(folder);
+  make_folder(folder);
   nlohmann::json files = nlohmann::json::array();
   for (const Command& command : tree) {
     const std::string file = (std::filesystem::path(folder) / (page_name(command) + ".1")).string();

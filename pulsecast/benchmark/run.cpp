@@ -9,6 +9,7 @@
 #include "pulsecast/base/atomic_file.h"
 #include "pulsecast/base/counted.h"
 #include "pulsecast/base/cpu_type.h"
+#include "pulsecast/base/folder.h"
 #include "pulsecast/base/sha256.h"
 #include "pulsecast/base/throw_error.h"
 #include "pulsecast/benchmark/rerun_command.h"
@@ -172,7 +173,7 @@ Series read_rows(const fs::path& file, const Settings& settings, ThreadPool& thr
 RunRecord run_task(const Task& task, const RunPlace& place, const RunHooks& hooks,
                    ThreadPool& threads) {
   const fs::path& out = place.out;
-  for (const char* folder : {"unfinished", "errors"}) fs::create_directories(out / folder);
+  for (const char* folder : {"unfinished", "errors"}) make_folder(out / folder);
   const Series series = read_rows(task.file, task.base.settings, threads, hooks.watch);
   const Settings settings = with_windows_of(series, task.base.settings);
   const std::string checksum = require_same_rows(series, place);
@@ -197,7 +198,7 @@ RunRecord run_task(const Task& task, const RunPlace& place, const RunHooks& hook
 
   std::optional<fs::path> forecasts;
   if (place.keep_forecasts) {
-    fs::create_directories(out / "forecasts");
+    make_folder(out / "forecasts");
     forecasts = out / "forecasts" / (file_stem(task.key) + ".csv");
   }
   record.test_scorings = count_scoring(task.key, out);
@@ -212,7 +213,7 @@ RunRecord run_task(const Task& task, const RunPlace& place, const RunHooks& hook
 
 RunRecord score_outside(const Task& task, const fs::path& forecasts, const RunPlace& place,
                         const RunHooks& hooks, ThreadPool& threads) {
-  fs::create_directories(place.out / "errors");
+  make_folder(place.out / "errors");
   const Series series = read_rows(task.file, task.base.settings, threads, hooks.watch);
   const std::string checksum = require_same_rows(series, place);
   const TestRows rows(series,

@@ -6,6 +6,7 @@
 
 #include "pulsecast/base/counted.h"
 #include "pulsecast/base/file_lock.h"
+#include "pulsecast/base/folder.h"
 #include "pulsecast/base/throw_error.h"
 #include "pulsecast/benchmark/journal.h"
 #include "pulsecast/settings/catalogue.h"
@@ -73,7 +74,7 @@ class Runner {
 
  private:
   static const std::filesystem::path& made(const std::filesystem::path& folder) {
-    std::filesystem::create_directories(folder);
+    make_folder(folder);
     return folder;
   }
 

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "pulsecast/base/atomic_file.h"
+#include "pulsecast/base/folder.h"
 #include "pulsecast/forecast/look_inside.h"
 #include "pulsecast/report/tsne.h"
 
@@ -82,7 +83,7 @@ void write_anchors(const std::filesystem::path& file, const AnchorView& view) {
   for (const auto& each : view.maps) {
     maps.push_back({{"name", each.name}, {"x", rounded(each.x)}, {"y", rounded(each.y)}});
   }
-  std::filesystem::create_directories(file.parent_path());
+  make_folder(file.parent_path());
   const Json all = {
       {"spectra", spectra}, {"maps", maps}, {"groups", view.groups}, {"group_of", view.group_of}};
   write_file(file, std::string_view(all.dump()));

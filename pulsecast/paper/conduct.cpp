@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "pulsecast/base/file_lock.h"
+#include "pulsecast/base/folder.h"
 #include "pulsecast/base/throw_error.h"
 #include "pulsecast/benchmark/journal.h"
 #include "pulsecast/paper/anchors.h"
@@ -79,7 +80,7 @@ Remaining remaining(const Plan& plan) { return Ledger(plan).left(); }
 std::size_t take_over(const Plan& plan, const std::vector<fs::path>& studies) {
   if (studies.empty()) return 0;
   const fs::path& out = plan.request().out;
-  fs::create_directories(out / "errors");
+  make_folder(out / "errors");
   const FileLock lock(out / "lock",
                       "another process is at this paper; wait for it, or give another folder");
   benchmark::Journal journal(benchmark::journal_path(plan.study()));

@@ -108,6 +108,7 @@ double Contest::expected_seconds(std::size_t index) const {
   const train::Plan& plan = trial(index).plan();
   double seconds = 0.0;
   for (std::size_t i = 0; i < index; ++i) {
+    if (trial(i).state().history.empty()) continue;  // left out itself
     const train::Plan& other = trial(i).plan();
     if (trial(i).candidate().kind != trial(index).candidate().kind ||
         other.shape.backbone != plan.shape.backbone) {

@@ -206,7 +206,7 @@ class Searching {
         train::Validation(fitted_.ensemble, scored, fitted_.plan.batch, pool_).measure().mse;
     decide("model", members_text(contest),
            fmt::format("the blend of {} that misses least: validation MSE {:.4f}",
-                       counted(contest.size(), "candidate"), fitted_.result.best_validation));
+                       counted(found_.tried.size(), "candidate"), fitted_.result.best_validation));
     if (kept.rows.size() > 0) {
       train::add_ranges(rows, training, scored, kept, pool_, hooks_.watch, fitted_);
     }

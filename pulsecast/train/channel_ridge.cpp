@@ -14,6 +14,7 @@ namespace pulsecast::train {
 namespace {
 
 constexpr std::size_t kManyCycles = 4;  // in a look-back
+constexpr std::size_t kChannelsBetweenChecks = 16;
 // Of a channel: 10, 1, 0.1 ...; number 0 is the shared map as it is.
 constexpr std::uint32_t kStrengths = 6;
 double channel_strength(std::uint32_t number) {
@@ -74,11 +75,10 @@ SharedMap shared_map(const Sources& from, const TrainingTask& task, ThreadPool& 
 OwnMap solve_told(const Sources& from, std::size_t c, const LinearMap& shared,
                   std::uint32_t strength) {
   OwnMap own{shared, strength, {}, 0.0};
-  if (strength == 0) return own;
   WindowMoments moments = channel_moments(from.training, c, from.lookback, from.cycles[c]);
   if (moments.rows() == 0.0) return own;
   moments.centre();
-  own.map = moments.solve(channel_strength(strength), &shared);
+  if (strength > 0) own.map = moments.solve(channel_strength(strength), &shared);
   own.training_error = moments.mean_squared_error(own.map);
   return own;
 }
@@ -164,14 +164,18 @@ TrainingResult solve_channel_ridge(const TrainingTask& task, ThreadPool& pool) {
   const std::span<float> weights = task.pulse.parameters().weights();
   std::ranges::fill(weights, 0.0f);
   std::vector<OwnMap> maps(shape.channels);
-  pool.run(shape.channels, [&](std::size_t c, std::size_t) {
-    task.watch.check("training");
+  const auto solve = [&](std::size_t c) {
     OwnMap own =
         is_told ? solve_told(from, c, shared.map, told(c)) : solve_channel(from, c, shared.map);
     put_channel(own, c, from.cycles[c], shape, weights);
     own.map = {};
     maps[c] = std::move(own);
-  });
+  };
+  for (std::size_t first = 0; first < shape.channels; first += kChannelsBetweenChecks) {
+    task.watch.check("training");  // which is not for workers to ask
+    const std::size_t count = std::min(kChannelsBetweenChecks, shape.channels - first);
+    pool.run(count, [&](std::size_t i, std::size_t) { solve(first + i); });
+  }
 
   TrainingResult result;
   result.strengths.push_back(shared.strength);

@@ -1,8 +1,11 @@
 #include "pulsecast/train/channel_ridge.h"
 
+#include <atomic>
 #include <cmath>
 #include <limits>
+#include <thread>
 
+#include "pulsecast/base/error.h"
 #include "pulsecast/train/fit.h"
 #include "pulsecast/train/testing.h"
 #include "pulsecast/train/validation.h"
@@ -97,11 +100,38 @@ TEST(ChannelRidge, AChannelWithoutWindowsIsForecastAsTheOthers) {
   for (const float weight : channel_weights(fitted)) EXPECT_TRUE(std::isfinite(weight));
 }
 
+TEST(ChannelRidge, SeriesOfAPanelShareTheirWeights) {
+  Settings settings = told(BackboneKind::kChannelLinear);
+  settings.data.panel = Panel::kSeries;
+  try {
+    fit_as(testing::small_series(300, 3), settings);
+    FAIL() << "there is one channel for all";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::kUsage);
+    EXPECT_NE(error.message().find("series of a panel"), std::string::npos) << error.message();
+  }
+}
+
+// Asked from one thread: what a caller gives need not be ready for more.
+TEST(ChannelRidge, WhetherToStopIsAskedOnTheCallersThread) {
+  FitHooks hooks;
+  const std::thread::id caller = std::this_thread::get_id();
+  std::atomic<int> elsewhere = 0;
+  hooks.watch.is_cancelled = [&] {
+    if (std::this_thread::get_id() != caller) ++elsewhere;
+    return false;
+  };
+  ThreadPool pool(4);
+  fit(testing::small_series(300, 7), told(BackboneKind::kChannelLinear), false, hooks, pool);
+  EXPECT_EQ(elsewhere, 0);
+}
+
 TEST(ChannelRidge, WithoutValidationAllShare) {
   Settings settings = told(BackboneKind::kChannelLinear);
   settings.data.split = "0.8,0,0.2";
   const Fitted fitted = fit_as(testing::small_series(300), settings);
   EXPECT_EQ(fitted.result.strengths, (std::vector<std::uint32_t>{11, 0, 0}));
+  EXPECT_GT(fitted.result.history.front().training_loss, 0.0);
 }
 
 TEST(ChannelRidge, TheSameBitsOnAnyNumberOfThreads) {

@@ -384,12 +384,23 @@ class Planner {
     shape.companion = given.companion == CompanionKind::kRidge;
     require_valid(shape);
     require_known_are_read();
-    if (settings_.training.solver == Solver::kRidge && !has_closed_form(shape)) {
+    if (settings_.training.solver == Solver::kRidge) require_closed_form(shape);
+  }
+
+  void require_closed_form(const model::ModelShape& shape) const {
+    if (!has_closed_form(shape)) {
       throw make_error(ErrorKind::kUsage, "solver",
                        "{} has no closed form: only linear and channel_linear alone have one",
                        model_title(shape))
           .with(remedy::set("model", "linear", "is that model"))
           .with(remedy::set("solver", "gradients", "trains this one"));
+    }
+    if (plan_.is_panel() && shape.backbone == BackboneKind::kChannelLinear) {
+      throw make_error(ErrorKind::kUsage, "model",
+                       "channel_linear solves a ridge for each channel, and the series of a panel "
+                       "share their weights")
+          .with(remedy::set("model", "linear", "has one ridge for all series"))
+          .with(remedy::set("panel", "channels", "forecasts the series together"));
     }
   }
 
