@@ -110,6 +110,22 @@ def test_plain_values() -> None:
 
 
 @pytest.mark.parametrize(
+    "kind",
+    [
+        *("M8[10ms]", "M8[500us]", "M8[100ns]", ">M8[s]", ">M8[ms]", ">M8[us]", ">M8[ns]"),
+        *("M8[h]", ">M8[h]", "M8[6h]", "M8[m]", "M8[15m]", "M8[ps]"),
+    ],
+)
+def test_stamps_of_every_unit_and_order_of_bytes(kind: str) -> None:
+    # M8[ps] reaches 106 days from 1970.
+    stamps = np.array(["1970-02-01T06:00", "NaT", "1970-02-03T18:00"], "M8[s]").astype(kind)
+    table = read_back({"ds": stamps, "y": [1.0, 2.0, 3.0]}).to_pydict()
+    assert [one and str(one) for one in table["ds"]] == [
+        *("1970-02-01 06:00:00", None, "1970-02-03 18:00:00"),
+    ]
+
+
+@pytest.mark.parametrize(
     ("frame", "message"),
     [
         ({"y": [1.0, "a"]}, "text among numbers, in row 1"),

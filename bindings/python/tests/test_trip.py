@@ -108,22 +108,6 @@ def test_an_index_of_stamps_comes_back_as_one(wide: pd.DataFrame) -> None:
     assert isinstance(series, pd.Series) and series.name == "load"
 
 
-@pytest.mark.parametrize("unit", ["s", "ms", "us", "ns"])
-@pytest.mark.parametrize("zone", [None, "UTC", "Europe/Berlin"])
-def test_stamps_keep_their_unit_and_zone(wide: pd.DataFrame, unit: str, zone: Any) -> None:
-    wide["ds"] = wide["ds"].dt.as_unit(unit)
-    if zone is not None:
-        wide["ds"] = wide["ds"].dt.tz_localize("UTC").dt.tz_convert(zone)
-    made = Forecaster(**SETTINGS).fit(wide).predict()
-    assert made["ds"].dtype == wide["ds"].dtype
-    assert made["ds"].iloc[0] == wide["ds"].iloc[-1] + pd.Timedelta(hours=1)
-
-
-def test_naive_stamps_of_a_zone_show_its_clock(wide: pd.DataFrame) -> None:
-    made = Forecaster(time_zone="America/New_York", **SETTINGS).fit(wide[:700]).predict()
-    assert made["ds"].iloc[0] == wide["ds"].iloc[700]
-
-
 def test_arrays_and_lists_of_numbers(wide: pd.DataFrame) -> None:
     settings = {**SETTINGS, "start": "2024-01-01", "step": "1h"}
     values = wide[["load", "heat"]].to_numpy()
@@ -238,6 +222,44 @@ def test_update_moves_the_next_forecast(wide: pd.DataFrame) -> None:
     assert after["ds"].iloc[0] == wide["ds"].iloc[-1] + pd.Timedelta(hours=1)
 
 
+def test_ids_in_the_index_stay_with_their_rows(long: pd.DataFrame) -> None:
+    days = np.arange(600) % 7 == 0
+    frame = long.assign(offer=np.tile(days * 1.0, 3))
+    is_old = frame["ds"] < frame["ds"].iloc[560]
+    old, new = frame[is_old], frame[~is_old]
+    flat = Forecaster(known="offer", **SETTINGS).fit(old)
+    indexed = Forecaster(known="offer", **SETTINGS).fit(old.set_index("unique_id"))
+    ahead = new.groupby("unique_id").head(12).drop(columns="y")
+    expected = flat.predict(future=ahead)
+    same(indexed.predict(future=ahead.set_index("unique_id")), expected)
+    same(indexed.predict(future=ahead), expected)
+    last = new.assign(offer=0.0)
+    same(indexed.update(last.set_index("unique_id"))._frame, flat.update(last)._frame)
+    assert set(indexed._frame["unique_id"]) == {"shop 0", "shop 1", "shop 2"}
+
+
+def test_new_rows_may_have_their_stamps_elsewhere(wide: pd.DataFrame) -> None:
+    expected = Forecaster(**SETTINGS).fit(wide[:700]).update(wide[700:]).predict()
+    made = Forecaster(**SETTINGS).fit(wide[:700]).update(wide[700:].set_index("ds")).predict()
+    same(made, expected)
+    made = Forecaster(**SETTINGS).fit(wide[:700].set_index("ds")).update(wide[700:]).predict()
+    same(made, expected.set_index("ds"))
+
+
+@pytest.mark.parametrize("kind", ["pandas", "polars", "pyarrow", "lists"])
+def test_series_that_ended_stand_at_their_own_stamps(wide: pd.DataFrame, kind: str) -> None:
+    wide.loc[796:, "heat"] = np.nan
+    settings = {**SETTINGS, "panel": "series", "fill": "none"}
+    made = to_pandas(
+        Forecaster(**settings).fit(KINDS[kind](wide)).predict(include_ended=True)
+    ).set_index("ds")
+    assert list(made.index) == list(pd.date_range(wide["ds"].iloc[796], periods=16, freq="h"))
+    assert made["load"].notna().tolist() == [False] * 4 + [True] * 12
+    assert made["heat"].notna().tolist() == [True] * 12 + [False] * 4
+    short = Forecaster(**settings).fit(wide[:796]).predict().set_index("ds")
+    np.testing.assert_allclose(made["heat"][:12], short["heat"], atol=0.5)
+
+
 def test_components_sum_up(wide: pd.DataFrame) -> None:
     parts = Forecaster(**SETTINGS).fit(wide).components()
     whole = parts["anchor"] + parts["residual"] + parts["effect"].fillna(0)
@@ -249,6 +271,8 @@ def test_ranges_bounds_and_past_origins(wide: pd.DataFrame) -> None:
     assert forecaster.predict(max=90.0)["load"].max() <= 90.0
     for at in (wide["ds"].iloc[699], str(wide["ds"].iloc[699]), datetime.datetime(2024, 1, 30, 3)):
         assert forecaster.predict(at=at)["ds"].iloc[0] == wide["ds"].iloc[700]
+    with pytest.raises(pulsecast.UsageError, match="is no stamp"):
+        forecaster.predict(at=pd.NaT)
     assert "load_lo_50" in forecaster.predict(level=50)
 
 

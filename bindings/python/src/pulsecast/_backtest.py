@@ -4,22 +4,17 @@ from __future__ import annotations
 
 import array
 import ctypes
-import datetime
 import os
 from collections.abc import Iterator
 from typing import Any
 
-from . import _engine, _library
+from . import _engine, _library, _stamps
 from ._arrow import Column
 from ._errors import UsageError
 from ._frames._buffers import plain, texts
 from ._pool import Pool
 from ._rows import ReadRows
 from ._watch import Progress, Watched
-
-_UTC = datetime.timezone.utc
-_EPOCH = datetime.datetime(1970, 1, 1, tzinfo=_UTC)
-_MILLISECOND = datetime.timedelta(milliseconds=1)
 
 
 def cross_validated(
@@ -88,18 +83,14 @@ class _Truth:
 
 def _instant(text: str) -> int:
     """Milliseconds of UTC of a stamp that the library wrote."""
-    stamp = datetime.datetime.fromisoformat(text)
-    if stamp.tzinfo is None:
-        stamp = stamp.replace(tzinfo=_UTC)
-    return (stamp - _EPOCH) // _MILLISECOND
+    return _stamps.milliseconds(_stamps.of_text(text))
 
 
 def _shown(text: str, instant: int, rows: ReadRows) -> int:
     """The instant, or of naive frames what a clock showed."""
     if not rows.flags & _library.NAIVE_STAMPS:
         return instant
-    wall = datetime.datetime.fromisoformat(text).replace(tzinfo=_UTC)
-    return (wall - _EPOCH) // _MILLISECOND
+    return _stamps.milliseconds(_stamps.of_text(text).replace(tzinfo=_stamps.UTC))
 
 
 def _stamp_column(name: str, values: Any, rows: ReadRows) -> Column:

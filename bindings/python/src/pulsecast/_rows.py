@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import array
 import ctypes
+import datetime
 import os
 from collections.abc import Sequence
 from typing import Any
@@ -11,9 +13,10 @@ from . import _engine
 from ._arrow import Column
 from ._errors import DataError, UsageError
 from ._frames import open_frame
-from ._frames._buffers import to_list
+from ._frames._buffers import plain, raw_values, to_list
 from ._library import NAIVE_STAMPS
 from ._pool import Pool
+from ._stamps import UTC
 from ._watch import Progress, Watched
 
 Frame = Any  # of pandas, polars, pyarrow or NumPy; a dictionary, a list, or the path of a file
@@ -74,6 +77,7 @@ class ReadRows:
         document = _engine.document("rows_json", self.handle)
         self.repairs = [str(repair) for repair in document["repairs"]]
         self.is_long = bool(document["long"])
+        self._zone = str(document["zone"])
         self.channels = [str(channel["name"]) for channel in document["channels"]]
         self.id_column = str(told.get("data.id-column") or "unique_id")
         self.time_column = self._time_column(told)
@@ -97,18 +101,42 @@ class ReadRows:
         renamed = [column.renamed(names.get(column.name, column.name)) for column in columns]
         return self.door.build(renamed, self.time_column)
 
-    def wide(self, columns: Sequence[Column], steps: int) -> Any:
-        """A row a step and a column a series, its ranges beside it."""
+    def wide(self, forecast: _engine.Handle, columns: Sequence[Column], steps: int) -> Any:
+        """A row a step and a column a series, its ranges beside it.
+
+        Series of a panel may end at rows of their own: then there is a row for each stamp of any, and
+        NaN where a series has no forecast.
+        """
         by_name = {column.name: column for column in columns}
-        ids, stamps = by_name.pop("unique_id"), by_name.pop("ds")
+        ids, shown = by_name.pop("unique_id"), by_name.pop("ds")
         by_name.pop("status")
-        made = [stamps.part(0, min(steps, stamps.length)).renamed(self.time_column)]
-        for first in range(0, ids.length, steps):
+        firsts = range(0, ids.length, steps)
+        stamps = list(raw_values(shown))
+        union = None
+        if any(stamps[first : first + steps] != stamps[:steps] for first in firsts):
+            union = _Union(shown, _instants(forecast), steps)
+        grid = shown.part(0, min(steps, shown.length)) if union is None else union.stamps
+        made = [grid.renamed(self.time_column)]
+        for first in firsts:
             series = to_list(ids.part(first, 1))[0]
             for name, column in by_name.items():
                 ending = name[len("yhat") :] if name.startswith("yhat") else "_" + name
-                made.append(column.part(first, steps).renamed(series + ending))
+                part = column.part(first, steps) if union is None else union.placed(column, first)
+                made.append(part.renamed(series + ending))
         return self.door.build(made, self.time_column)
+
+    def zone(self) -> datetime.tzinfo:
+        """Whose clock stamps show that name no zone."""
+        if self._zone == "UTC":
+            return UTC
+        import zoneinfo  # reads files
+
+        try:
+            return zoneinfo.ZoneInfo(self._zone)
+        except zoneinfo.ZoneInfoNotFoundError:
+            raise UsageError(
+                f"Python knows no zone {self._zone}", advice="give stamps with a zone of their own"
+            ) from None
 
     def values(self, channel: int) -> tuple[Any, int]:
         """The numbers of a channel in the library's memory, and the row of the first."""
@@ -126,3 +154,31 @@ class ReadRows:
         values, count = ctypes.c_void_p(), ctypes.c_size_t()
         _engine.call("rows_stamps", self.handle, ctypes.byref(values), ctypes.byref(count))
         return (ctypes.c_int64 * count.value).from_address(values.value or 0)
+
+
+class _Union:
+    """The stamps of series that end at rows of their own, once each and in their order.
+
+    Stamps are told apart by their instants: a naive clock shows an hour twice where it is set back.
+    """
+
+    def __init__(self, shown: Column, instants: list[int], steps: int) -> None:
+        shown_at = dict(zip(instants, raw_values(shown)))
+        self._instants, self._steps = instants, steps
+        self._row = {instant: row for row, instant in enumerate(sorted(shown_at))}
+        held = array.array("q", [shown_at[instant] for instant in self._row])
+        self.stamps = Column(shown.name, shown.format, len(held), (None, held.buffer_info()[0]), held)
+
+    def placed(self, column: Column, first: int) -> Column:
+        """The steps of the series that begin at row `first`, at their stamps."""
+        values: list[Any] = [None] * len(self._row)
+        stamps = self._instants[first : first + self._steps]
+        for instant, value in zip(stamps, to_list(column.part(first, self._steps))):
+            values[self._row[instant]] = value
+        return plain(column.name, values)
+
+
+def _instants(forecast: _engine.Handle) -> list[int]:
+    """Milliseconds of UTC of each row of a forecast."""
+    columns = _engine.columns_of_forecast(forecast, 0)
+    return list(raw_values(next(column for column in columns if column.name == "ds")))

@@ -10,7 +10,7 @@ import warnings
 from collections.abc import Sequence
 from typing import Any, Union
 
-from . import _engine, _library
+from . import _engine, _library, _stamps
 from ._arrow import Column
 from ._backtest import cross_validated
 from ._errors import UsageError
@@ -176,7 +176,8 @@ class Forecaster:
 
         df: rows to forecast from; None: those of fit and update.
         future: rows to come of columns that are known in advance.
-        at: rows after this stamp are not read (a datetime, or milliseconds of UTC).
+        at: rows after this stamp are not read (a datetime, or its text, of the rows' zone where it names
+            none; or milliseconds of UTC).
         min, max: bounds that values are held to.
         Other keywords are settings of reading, such as fill="linear".
 
@@ -184,33 +185,21 @@ class Forecaster:
         each series; wide ones wide, a column a series.
         """
         rows = self._read(df, future, settings)
-        columns = self._forecast(rows, 0, level, quantile, at, min, max, include_ended)
+        forecast = self._forecast(rows, level, quantile, at, min, max, include_ended)
+        columns = _engine.columns_of_forecast(forecast, rows.flags)
         if rows.is_long:
             return rows.long(columns)
         self._warn_of_statuses(columns)
-        return rows.wide(columns, self.horizon_)
+        return rows.wide(forecast, columns, self.horizon_)
 
     def components(self, df: Frame = None, **settings: Any) -> Any:
         """What forecasts are the sum of: a row a series and step, with `anchor`, `residual`, `scale`
         and `effect` beside `yhat`."""
         rows = self._read(df, None, settings)
-        return rows.long(self._forecast(rows, _library.COMPONENTS))
+        flags = rows.flags | _library.COMPONENTS
+        return rows.long(_engine.columns_of_forecast(self._forecast(rows), flags))
 
     def _forecast(
-        self,
-        rows: ReadRows,
-        flags: int = 0,
-        level: Levels = None,
-        quantile: Levels = None,
-        at: Any = None,
-        low: float | None = None,
-        high: float | None = None,
-        include_ended: bool = False,
-    ) -> list[Column]:
-        forecast = self._forecast_handle(rows, level, quantile, at, low, high, include_ended)
-        return _engine.columns_of_forecast(forecast, rows.flags | flags)
-
-    def _forecast_handle(
         self,
         rows: ReadRows,
         level: Levels = None,
@@ -223,7 +212,7 @@ class Forecaster:
         options = _engine.forecast_options(
             self.level if level is None else _numbers(level),
             self.quantile if quantile is None else _numbers(quantile),
-            _milliseconds(at),
+            _milliseconds(at, rows),
             low,
             high,
             include_ended,
@@ -305,7 +294,7 @@ class Forecaster:
     def plot(self, df: Frame = None, path: PathLike | None = None, *, level: Levels = None) -> Picture:
         """A picture of history and forecast, which notebooks show; `path` (.svg or .png) keeps it."""
         rows = self._read(df)
-        return picture_of(self._forecast_handle(rows, level), rows, path)
+        return picture_of(self._forecast(rows, level), rows, path)
 
     def report(self, path: PathLike, df: Frame = None, *, title: str | None = None) -> None:
         """Writes one HTML page about the model and the rows, which needs no network."""
@@ -400,16 +389,16 @@ def _steps(horizon: int | str | None, rows: ReadRows) -> int:
     raise UsageError(f"how many rows is horizon={horizon!r}", advice="give step=ROWS")
 
 
-def _milliseconds(stamp: Any) -> int | None:
+def _milliseconds(stamp: Any, rows: ReadRows) -> int | None:
     if stamp is None or isinstance(stamp, int):
         return stamp
     if isinstance(stamp, str):
         try:
-            stamp = datetime.datetime.fromisoformat(stamp)
+            stamp = _stamps.of_text(stamp)
         except ValueError:
             raise UsageError(f"at={stamp!r} is no stamp", advice="give at='2024-01-31 12:00'") from None
-    if not isinstance(stamp, datetime.datetime):
+    if not isinstance(stamp, datetime.datetime) or stamp != stamp:  # NaT
         raise UsageError(f"at={stamp!r} is no stamp", advice="give a datetime")
     if stamp.tzinfo is None:
-        stamp = stamp.replace(tzinfo=datetime.timezone.utc)
-    return int(stamp.timestamp() * 1000)
+        stamp = stamp.replace(tzinfo=rows.zone())
+    return _stamps.milliseconds(stamp)

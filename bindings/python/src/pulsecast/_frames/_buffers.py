@@ -12,6 +12,7 @@ from typing import Any
 
 from .._arrow import Column
 from .._errors import DataError
+from .._stamps import EPOCH
 
 # Arrow's letters for NumPy's kinds and widths; what is in neither is made float64.
 _NUMBERS = {
@@ -21,7 +22,6 @@ _NUMBERS = {
 _UNITS = {"s": "tss:", "ms": "tsm:", "us": "tsu:", "ns": "tsn:"}
 _ONE_SECOND = {"tss": 1, "tsm": 10**3, "tsu": 10**6, "tsn": 10**9}
 
-_EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
 _ONE_MICROSECOND = datetime.timedelta(microseconds=1)
 
 
@@ -52,10 +52,11 @@ def stamps(name: str, values: Any, zone: str = "") -> Column:
     """Of a NumPy array of datetime64; those of `zone` are instants of UTC."""
     import numpy
 
-    unit = numpy.datetime_data(values.dtype)[0]
-    if unit not in _UNITS:
-        values = values.astype("M8[s]")
-        unit = "s"
+    unit, count = numpy.datetime_data(values.dtype)
+    if unit not in _UNITS or count != 1 or not values.dtype.isnative:
+        if unit not in _UNITS:
+            unit = "ns" if unit in ("ps", "fs", "as") else "s"
+        values = values.astype(f"M8[{unit}]")
     values = numpy.ascontiguousarray(values)
     missing = numpy.isnat(values)
     count = int(missing.sum())
@@ -160,17 +161,22 @@ def _datetimes(name: str, values: Sequence[datetime.date | None]) -> Column:
         if value is not None:
             micros[row] = _microseconds(value)
     validity, missing = _validity([value is not None for value in values])
-    zone = zone_name(values) if True in zones else ""
+    zone = _shared_zone(values) if True in zones else ""
     return Column(
         name, "tsu:" + zone, len(values), (_begin(validity), micros.buffer_info()[0]),
         (micros, validity), nulls=missing,
     )  # fmt: skip
 
 
-def zone_name(values: Sequence[Any]) -> str:
+def _shared_zone(values: Sequence[Any]) -> str:
     """The IANA name that datetimes share, or UTC: they are instants either way."""
-    names = {str(getattr(value.tzinfo, "key", "UTC")) for value in values if value is not None}
+    names = {name_of_zone(value.tzinfo) for value in values if value is not None}
     return names.pop() if len(names) == 1 else "UTC"
+
+
+def name_of_zone(zone: Any) -> str:
+    """The IANA name that zoneinfo or pytz gave it; UTC of offsets and of others without one."""
+    return str(getattr(zone, "key", None) or getattr(zone, "zone", None) or "UTC")
 
 
 def names_zone(stamp: Any) -> bool:
@@ -183,7 +189,7 @@ def _microseconds(value: datetime.date) -> int:
         value = datetime.datetime(value.year, value.month, value.day)
     if value.tzinfo is None:
         value = value.replace(tzinfo=datetime.timezone.utc)
-    return (value - _EPOCH) // _ONE_MICROSECOND
+    return (value - EPOCH) // _ONE_MICROSECOND
 
 
 def _validity(is_there: Sequence[bool]) -> tuple[bytearray | None, int]:
@@ -216,7 +222,7 @@ _WIDTHS: dict[str, tuple[Any, str]] = {
 }
 
 
-def _raw(column: Column) -> Any:
+def raw_values(column: Column) -> Any:
     """The values as a ctypes array, which holds their memory."""
     kind = ctypes.c_int64 if column.is_stamp() else _WIDTHS[column.format][0]
     if column.length == 0:
@@ -258,14 +264,14 @@ def _view(column: Column) -> Any:
 
     if column.length == 0:
         return numpy.empty(0, "i8" if column.is_stamp() else _WIDTHS[column.format][1])
-    return numpy.ctypeslib.as_array(_raw(column))
+    return numpy.ctypeslib.as_array(raw_values(column))
 
 
 def to_list(column: Column) -> list[Any]:
     """Python values; None where there is none, datetimes of UTC or naive."""
     if column.dictionary is not None:
         words = to_list(column.dictionary)
-        values: list[Any] = [words[code] for code in _raw(column)]
+        values: list[Any] = [words[code] for code in raw_values(column)]
     elif column.is_text():
         values = _strings(column)
     elif column.format == "b":
@@ -275,13 +281,13 @@ def to_list(column: Column) -> list[Any]:
     elif column.is_stamp():
         second = _ONE_SECOND[column.format[:3]]
         zone = datetime.timezone.utc if column.format[4:] else None
-        base = _EPOCH.replace(tzinfo=zone)
+        base = EPOCH.replace(tzinfo=zone)
         values = [
             base + datetime.timedelta(seconds=raw // second, microseconds=raw % second * 10**6 // second)
-            for raw in _raw(column)
+            for raw in raw_values(column)
         ]
     else:
-        values = list(_raw(column))
+        values = list(raw_values(column))
     if column.nulls:
         values = [value if there else None for value, there in zip(values, _is_there(column))]
     return values

@@ -74,10 +74,13 @@ class PandasDoor(Door):
         return self.frame[self.labels[name]] if name in self.labels else None
 
     def is_naive(self, time_column: str) -> bool:
+        import pandas
+
         stamps = self._stamps(time_column)
-        if stamps is None or getattr(stamps.dtype, "tz", None) is not None:
-            return stamps is None
-        return stamps.dtype.kind == "M" or not _buffers.names_zone(next(iter(stamps), None))
+        if stamps is None:
+            return True
+        first = next((one for one in stamps if not pandas.isna(one)), None)
+        return getattr(first, "tzinfo", None) is None and not _buffers.names_zone(first)
 
     def build(self, columns: Sequence[Column], time_column: str) -> Any:
         import pandas
@@ -129,8 +132,19 @@ class PandasDoor(Door):
         if not isinstance(other, (pandas.DataFrame, pandas.Series)):
             raise DataError("rows of pandas cannot be joined with others", advice="give a pandas frame")
         if isinstance(other, pandas.Series):
-            other = other.to_frame(self.frame.columns[0])
-        return pandas.concat([self.frame, other], ignore_index=not self.has_stamped_index)
+            values = (label for label in self.frame.columns if str(label) != self.index_name)
+            other = other.to_frame(next(values))
+        return pandas.concat(
+            [self.frame, self._in_layout(PandasDoor(other))], ignore_index=not self.has_stamped_index
+        )
+
+    def _in_layout(self, other: PandasDoor) -> Any:
+        """The rows of another, with stamps where this frame has them: in the index or in a column."""
+        if other.has_stamped_index and not self.has_stamped_index:
+            return other.frame.rename_axis(other.index_name).reset_index()
+        if self.has_stamped_index and not other.has_stamped_index and self.index_name in other.labels:
+            return other.frame.set_index(other.labels[self.index_name])
+        return other.frame
 
 
 @functools.cache
@@ -156,7 +170,7 @@ def _column(name: str, values: Any) -> Column | ForeignColumn:
         raise _buffers.refuse(name, f"values of type {dtype}", "give numbers, texts or stamps")
     if isinstance(dtype, pandas.DatetimeTZDtype):
         instants = values.array.view("i8").view(f"M8[{dtype.unit}]")
-        return _buffers.stamps(name, instants, str(dtype.tz))
+        return _buffers.stamps(name, instants, _buffers.name_of_zone(dtype.tz))
     if isinstance(dtype, pandas.CategoricalDtype):
         words = dtype.categories
         if not all(isinstance(word, str) for word in words):
