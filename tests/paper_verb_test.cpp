@@ -70,6 +70,8 @@ TEST_F(PaperVerb, ATrialFromNothingToThePage) {
   // With other settings the same folder would mix two experiments.
   EXPECT_TRUE(says(run(paper("--only anchors --epochs 2 --quiet")), 2,
                    "was done with training.epochs 1, and is now to have 2"));
+  EXPECT_TRUE(says(run(paper("--only anchors --report --quiet")), 2,
+                   "was done with training.epochs 1, and is now to have"));
 }
 
 TEST_F(PaperVerb, KilledAtAnyMomentItEndsWithTheSameRecords) {
@@ -104,6 +106,11 @@ TEST_F(PaperVerb, WrongFlagsSayWhatThereIs) {
   EXPECT_TRUE(says(run(paper("--seeds x")), 2, "--seeds"));
   EXPECT_TRUE(says(run(paper("--epochs 0")), 2, "--epochs"));
   EXPECT_TRUE(says(run(paper("--dry-run --report")), 2, "--report"));
+  for (const char* other : {"--dry-run", "--report"}) {
+    const Outcome both = run(paper(std::string("--studies x ") + other));
+    EXPECT_TRUE(says(both, 2, "--studies"));
+    EXPECT_TRUE(says(both, 2, other));
+  }
   EXPECT_TRUE(says(run(paper("--only anchors --studies " + folder_.file("none"))), 2,
                    "is no folder of a study"));
   EXPECT_TRUE(says(run("paper --dry-run --out x --data " + folder_.file("none")), 5,

@@ -88,7 +88,7 @@ int run_paper(PaperArguments& arguments, const Console& console) {
   }
   if (!arguments.report) {
     std::vector<std::filesystem::path> studies(arguments.studies.begin(), arguments.studies.end());
-    const std::size_t taken = paper::take_over(plan, studies);
+    const std::size_t taken = paper::take_over(plan, studies, *threads.pool(), watch);
     if (!studies.empty()) {
       console.remark(fmt::format("{} taken over\n", counted(taken, "run")));
     }
@@ -137,17 +137,21 @@ Action declare_paper(CLI::App& command) {
                   "end every training after so many, for a trial; its numbers compare with nothing")
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{100000}))
       ->type_name("NUMBER");
-  command
-      .add_option("--studies", arguments->studies,
-                  "folders of 'pulsecast benchmark' whose finished runs are taken over where their "
-                  "settings are the same")
-      ->delimiter(',')
-      ->type_name("DIR,DIR...");
-  CLI::Option* dry = command.add_flag("--dry-run", arguments->dry_run,
-                                      "list the runs and what they are thought to take");
+  CLI::Option* studies =
+      command
+          .add_option("--studies", arguments->studies,
+                      "folders of 'pulsecast benchmark' whose finished runs are taken over where "
+                      "their settings are the same")
+          ->delimiter(',')
+          ->type_name("DIR,DIR...");
+  CLI::Option* dry = command
+                         .add_flag("--dry-run", arguments->dry_run,
+                                   "list the runs and what they are thought to take")
+                         ->excludes(studies);  // nothing is taken over for a list
   command
       .add_flag("--report", arguments->report, "write the page of what is finished; train nothing")
-      ->excludes(dry);
+      ->excludes(dry)
+      ->excludes(studies);
   return [arguments](const Console& console) { return run_paper(*arguments, console); };
 }
 

@@ -25,17 +25,6 @@ std::string value_of(const std::vector<std::pair<std::string, std::string>>& set
   return found == settings.end() ? "unset" : found->second;
 }
 
-void require_same_settings(const RunRecord& record, const Task& task, const Study& study) {
-  const std::optional<ChangedSetting> changed = changed_setting(record, task);
-  if (!changed) return;
-  throw make_error(ErrorKind::kUsage, study.source,
-                   "the run '{}' was done with {} {}, and is now to have {}", to_text(task.key),
-                   changed->name, changed->before, changed->now)
-      .with(remedy::advice("put that back"))
-      .with(
-          remedy::advice(fmt::format("begin anew with another 'out' than {}", study.out.string())));
-}
-
 class Runner {
  public:
   Runner(const Study& study, const std::vector<Task>& tasks, const StudyHooks& hooks,
@@ -165,6 +154,17 @@ std::optional<ChangedSetting> changed_setting(const RunRecord& record, const Tas
     }
   }
   return std::nullopt;
+}
+
+void require_same_settings(const RunRecord& record, const Task& task, const Study& study) {
+  const std::optional<ChangedSetting> changed = changed_setting(record, task);
+  if (!changed) return;
+  throw make_error(ErrorKind::kUsage, study.source,
+                   "the run '{}' was done with {} {}, and is now to have {}", to_text(task.key),
+                   changed->name, changed->before, changed->now)
+      .with(remedy::advice("put that back"))
+      .with(
+          remedy::advice(fmt::format("begin anew with another 'out' than {}", study.out.string())));
 }
 
 }  // namespace pulsecast::benchmark

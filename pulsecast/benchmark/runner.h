@@ -54,6 +54,9 @@ struct ChangedSetting {
 };
 std::optional<ChangedSetting> changed_setting(const RunRecord& record, const Task& task);
 
+// Throws Error(kUsage) that names the one there is; `study` is what the message is about.
+void require_same_settings(const RunRecord& record, const Task& task, const Study& study);
+
 // The file of the records.
 std::filesystem::path journal_path(const Study& study);
 

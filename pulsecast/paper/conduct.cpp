@@ -3,13 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "pulsecast/base/file_lock.h"
 #include "pulsecast/base/folder.h"
 #include "pulsecast/base/throw_error.h"
 #include "pulsecast/benchmark/journal.h"
+#include "pulsecast/data/series/series_checksum.h"
 #include "pulsecast/paper/anchors.h"
 #include "pulsecast/paper/estimate.h"
+#include "pulsecast/paper/findings.h"
 
 namespace pulsecast::paper {
 namespace {
@@ -60,30 +63,43 @@ const RunRecord* same_run(const std::vector<RunRecord>& records, const benchmark
   return found == records.end() ? nullptr : &*found;
 }
 
-void require_same_data(const benchmark::Journal& journal, const RunRecord& record,
-                       const fs::path& from) {
-  for (const RunRecord& own : journal.records()) {
-    if (own.key.dataset != record.key.dataset || own.data_checksum == record.data_checksum) {
-      continue;
+// Checksums of the rows that are here, of each file once.
+class RowsHere {
+ public:
+  RowsHere(ThreadPool& threads, const Watch& watch) : threads_(threads), watch_(watch) {}
+
+  // `record` is of `task`, from the folder `from`.
+  void require_same(const RunRecord& record, const benchmark::Task& task, const fs::path& from) {
+    std::string& here = checksums_[task.key.dataset];
+    if (here.empty()) {
+      here = series_checksum(benchmark::read_rows(task.file, task.base.settings, threads_, watch_));
     }
+    if (record.data_checksum == here) return;
     throw_error(ErrorKind::kUsage, from.string(),
                 "its runs on {} are of other rows than those that are here: their errors cannot "
                 "stand in one table",
-                record.key.dataset);
+                task.key.dataset);
   }
-}
+
+ private:
+  ThreadPool& threads_;
+  const Watch& watch_;
+  std::map<std::string, std::string> checksums_;  // by dataset
+};
 
 }  // namespace
 
 Remaining remaining(const Plan& plan) { return Ledger(plan).left(); }
 
-std::size_t take_over(const Plan& plan, const std::vector<fs::path>& studies) {
+std::size_t take_over(const Plan& plan, const std::vector<fs::path>& studies, ThreadPool& threads,
+                      const Watch& watch) {
   if (studies.empty()) return 0;
   const fs::path& out = plan.request().out;
   make_folder(out / "errors");
   const FileLock lock(out / "lock",
                       "another process is at this paper; wait for it, or give another folder");
   benchmark::Journal journal(benchmark::journal_path(plan.study()));
+  RowsHere rows(threads, watch);
   std::size_t taken = 0;
   for (const fs::path& from : studies) {
     const std::vector<RunRecord> theirs = benchmark::read_journal(from / "runs.jsonl").records;
@@ -95,7 +111,7 @@ std::size_t take_over(const Plan& plan, const std::vector<fs::path>& studies) {
       const RunRecord* same = same_run(theirs, run.task);
       if (same == nullptr) continue;
       RunRecord record = *same;
-      require_same_data(journal, record, from);
+      rows.require_same(record, run.task, from);
       const fs::path errors = from / record.errors;
       record.key = run.task.key;
       record.errors = "errors/" + benchmark::file_stem(record.key) + ".safetensors";
@@ -113,6 +129,9 @@ std::size_t take_over(const Plan& plan, const std::vector<fs::path>& studies) {
 }
 
 benchmark::StudyResult conduct(const Plan& plan, const Hooks& hooks, ThreadPool& threads) {
+  // What is not to be trained is looked at too: not after hours shall there be no page.
+  require_planned_settings(plan,
+                           benchmark::read_journal(benchmark::journal_path(plan.study())).records);
   Ledger ledger(plan);
   std::vector<benchmark::Task> tasks;
   for (const PlannedRun& run : plan.runs()) tasks.push_back(run.task);

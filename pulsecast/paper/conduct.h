@@ -22,8 +22,9 @@ Remaining remaining(const Plan& plan);
 
 // Takes over what other studies have done with exactly the same settings; pictured runs are left,
 // since nothing is kept of what they hold. How many it were. Throws Error where a folder has no
-// records, or rows are others.
-std::size_t take_over(const Plan& plan, const std::vector<std::filesystem::path>& studies);
+// records, or rows are others than those of the files that are here.
+std::size_t take_over(const Plan& plan, const std::vector<std::filesystem::path>& studies,
+                      ThreadPool& threads, const Watch& watch = {});
 
 struct Hooks {
   benchmark::StudyHooks study;

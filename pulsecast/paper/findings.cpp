@@ -3,16 +3,36 @@
 #include <algorithm>
 #include <cmath>
 
+#include "pulsecast/benchmark/journal.h"
+#include "pulsecast/benchmark/runner.h"
+
 namespace pulsecast::paper {
 
 using benchmark::RunRecord;
 
-Findings::Findings(const Plan& plan, std::vector<RunRecord> records)
-    : plan_(plan), records_(std::move(records)) {
+namespace {
+
+benchmark::RunKey of_any_seed(benchmark::RunKey key) {
+  key.seed = 0;
+  return key;
+}
+
+}  // namespace
+
+void require_planned_settings(const Plan& plan, const std::vector<RunRecord>& records) {
+  for (const RunRecord& record : records) {
+    const auto want = plan.wants().find(of_any_seed(record.key));
+    if (want == plan.wants().end()) continue;
+    require_same_settings(record, plan.task_of(want->second, record.key.seed), plan.study());
+  }
+}
+
+Findings::Findings(const Plan& plan)
+    : plan_(plan),
+      records_(benchmark::read_journal(benchmark::journal_path(plan.study())).records) {
+  require_planned_settings(plan, records_);
   for (const RunRecord& record : records_) {
-    benchmark::RunKey key = record.key;
-    key.seed = 0;
-    by_run_[key][record.key.seed] = &record;
+    by_run_[of_any_seed(record.key)][record.key.seed] = &record;
   }
 }
 
@@ -86,8 +106,11 @@ Count count_of(const Part& part, const Plan& plan, const Findings& findings, Mea
   Count count;
   const auto add = [&](std::string_view dataset, bool is_filled) {
     ++count.cells;
-    if (is_filled) ++count.filled;
-    if (!plan.has(dataset) && !plan.is_left_out(dataset)) ++count.without_data;
+    if (is_filled) {
+      ++count.filled;  // also where the file has gone since
+    } else if (!plan.has(dataset) && !plan.is_left_out(dataset)) {
+      ++count.without_data;
+    }
   };
   for (const ErrorTable& table : part.tables) {
     for (const Cell& cell : cells()) {

@@ -22,10 +22,17 @@ struct Ours {
   explicit operator bool() const { return seeds > 0; }
 };
 
+// Throws Error(kUsage) where a run that the plan's parts show was done with other settings than are
+// planned, such as a trial of few epochs: beside the paper's number would stand that of another
+// experiment.
+void require_planned_settings(const Plan& plan, const std::vector<benchmark::RunRecord>& records);
+
 class Findings {
  public:
-  // `plan` outlives it.
-  Findings(const Plan& plan, std::vector<benchmark::RunRecord> records);
+  // Of the plan's folder; `plan` outlives it. Throws as require_planned_settings.
+  explicit Findings(const Plan& plan);
+  Findings(const Findings&) = delete;  // there are pointers to its records
+  Findings& operator=(const Findings&) = delete;
 
   // Of one training, or of several together: seeds that all of them have.
   Ours of(const std::vector<Want>& wants) const;
@@ -53,7 +60,7 @@ std::size_t mase_lag(const Cell& cell);
 struct Count {
   std::size_t cells = 0;
   std::size_t filled = 0;
-  std::size_t without_data = 0;  // whose file is not there
+  std::size_t without_data = 0;  // of the others those whose file is not there
 
   Count& operator+=(const Count& other);
 };

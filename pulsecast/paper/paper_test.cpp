@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <fstream>
+#include <functional>
 #include <iterator>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <set>
 
 #include "pulsecast/base/error.h"
@@ -37,8 +39,11 @@ class PaperTest : public ::testing::Test {
   Report report(const Plan& plan) { return write_report(plan, threads_, {}); }
 
   std::string refusal(Request request) {
+    return refusal([&] { plan(std::move(request)); });
+  }
+  std::string refusal(const std::function<void()>& act) {
     try {
-      plan(std::move(request));
+      act();
     } catch (const Error& error) {
       return error.what();
     }
@@ -136,13 +141,64 @@ TEST_F(PaperTest, RunsOfOtherStudiesAreTakenOverWhereTheirSettingsAreTheSame) {
   EXPECT_EQ(run(two).done, 2u);
   seeds.out = folder_.path() / "other";
   const Plan again = plan(seeds);
-  EXPECT_EQ(take_over(again, {out_}), 1u) << "what is pictured is trained here";
-  EXPECT_EQ(take_over(again, {out_}), 0u) << "it is there already";
+  EXPECT_EQ(take_over(again, {out_}, threads_), 1u) << "what is pictured is trained here";
+  EXPECT_EQ(take_over(again, {out_}, threads_), 0u) << "it is there already";
   EXPECT_EQ(remaining(again).found, 1u);
   seeds.out = folder_.path() / "third";
   seeds.most_epochs = 2;
-  EXPECT_EQ(take_over(plan(seeds), {out_}), 0u) << "of another number of epochs";
-  EXPECT_THROW(take_over(again, {folder_.path() / "none"}), Error);
+  EXPECT_EQ(take_over(plan(seeds), {out_}, threads_), 0u) << "of another number of epochs";
+  EXPECT_THROW(take_over(again, {folder_.path() / "none"}, threads_), Error);
+}
+
+// Their errors would stand in one table with those of the rows that are here.
+TEST_F(PaperTest, RunsOfOtherRowsAreNotTakenOverIntoAFreshFolder) {
+  make("ETTh1");
+  Request seeds = request({"anchors"});
+  seeds.seeds = {1, 2};
+  run(plan(seeds));
+  std::ofstream(data_ / "ETTh1.csv")
+      << pulsecast::testing::made_rows(*find_dataset("ETTh1"), 15000);
+  seeds.out = folder_.path() / "fresh";
+  const Plan fresh = plan(seeds);
+  EXPECT_NE(
+      refusal([&] { take_over(fresh, {out_}, threads_); }).find("ETTh1 are of other rows than"),
+      std::string::npos);
+  EXPECT_EQ(remaining(fresh).found, 0u);
+}
+
+TEST_F(PaperTest, APartThatIsNamedTwiceIsThereOnce) {
+  make("ETTh1");
+  EXPECT_EQ(plan(request({"anchors", "mismatch", "anchors"})).parts().size(), 2u);
+}
+
+TEST_F(PaperTest, ACellWithARunAndNoFileCountsOnce) {
+  make("ETTh1");
+  run(plan(request({"anchors"})));
+  fs::remove(data_ / "ETTh1.csv");
+  const auto counts = nlohmann::json::parse(report(plan(request({"main"}))).json);
+  EXPECT_EQ(counts["cells_filled"], 1);
+  EXPECT_EQ(counts["cells_without_data"], counts["cells"].get<int>() - 1);
+}
+
+TEST_F(PaperTest, ATrialIsNotTakenForAResult) {
+  make("ETTh1");
+  Request trial = request({"anchors"});
+  trial.seeds = {1};
+  run(plan(trial));
+  // Nor of a seed that is not asked for, whose numbers stand on the page too.
+  Request result = request({"anchors"});
+  result.most_epochs = 2;
+  result.seeds = {2};
+  const char* const words = "was done with training.epochs 1, and is now to have 2";
+  const std::string page = refusal([&] { report(plan(result)); });
+  EXPECT_NE(page.find(words), std::string::npos) << page;
+  EXPECT_FALSE(fs::exists(out_ / "paper.html"));
+  const std::string training = refusal([&] { run(plan(result)); });
+  EXPECT_NE(training.find(words), std::string::npos) << training;
+  EXPECT_EQ(remaining(plan(result)).found, 0u) << "refused before any training";
+  // Nor where the file is gone, so that nothing is to be run.
+  fs::remove(data_ / "ETTh1.csv");
+  EXPECT_NE(refusal([&] { report(plan(result)); }).find(words), std::string::npos);
 }
 
 TEST_F(PaperTest, AFileThatCannotBeReadIsARowThatSaysSo) {

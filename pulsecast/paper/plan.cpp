@@ -22,8 +22,8 @@ constexpr std::array<std::string_view, 6> kWithGaps = {"SD",     "AQShunyi", "AQ
                                                        "ZafNoo", "CzeLan",   "Wind"};
 constexpr const char* kSource = "paper";
 
-bool is_among(std::string_view name, const auto& names) {
-  return std::ranges::find(names, name) != std::end(names);
+bool is_among(const auto& one, const auto& all) {
+  return std::ranges::find(all, one) != std::end(all);
 }
 
 benchmark::Override override_of(std::string_view setting) {
@@ -83,7 +83,10 @@ Plan::Plan(Request request, ThreadPool& threads, const Watch& watch)
   for (const Part& part : paper::parts()) {
     if (request_.parts.empty()) parts_.push_back(&part);
   }
-  for (const std::string& name : request_.parts) parts_.push_back(&find_part(name, "only"));
+  for (const std::string& name : request_.parts) {
+    const Part& part = find_part(name, "only");
+    if (!is_among(&part, parts_)) parts_.push_back(&part);
+  }
   look_at_files(threads, watch);
   for (const Part* part : parts_) add_part(*part);
   std::ranges::stable_sort(runs_, {}, &PlannedRun::seconds);
@@ -157,10 +160,13 @@ double Plan::seconds_of(const Want& want) {
 
 // Those of one cell: none is of use without the others.
 void Plan::add(const std::vector<Want>& together) {
-  if (!has(together.front().dataset)) return;
   std::vector<Want> wants;
   wants.reserve(together.size());
-  for (const Want& want : together) wants.push_back(plainest(want));
+  for (const Want& want : together) {
+    wants.push_back(plainest(want));
+    wants_.emplace(key_of(want, 0), wants.back());
+  }
+  if (!has(together.front().dataset)) return;
   const bool is_long = std::ranges::any_of(
       wants, [&](const Want& want) { return seconds_of(want) > kQuickSeconds; });
   if (request_.is_quick && is_long) {

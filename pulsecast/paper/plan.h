@@ -48,6 +48,9 @@ class Plan {
   const std::vector<DatasetCheck>& files() const { return files_; }
   const std::vector<PlannedRun>& runs() const { return runs_; }
   std::size_t left_out() const { return left_out_; }  // runs, for being quick
+  // Every training that the parts show, also those that are left out or have no file: there may be
+  // records of them.
+  const std::map<benchmark::RunKey, Want>& wants() const { return wants_; }  // under seed 0
 
   // Whether there is a file of it that can be read, and it was not left out on request.
   bool has(std::string_view dataset) const;
@@ -72,6 +75,7 @@ class Plan {
   std::vector<const Part*> parts_;
   std::vector<DatasetCheck> files_;
   std::vector<PlannedRun> runs_;
+  std::map<benchmark::RunKey, Want> wants_;
   std::size_t left_out_ = 0;
   std::size_t threads_ = 1;
   std::map<std::string, double> seconds_;  // by the name of the run

@@ -8,7 +8,6 @@
 #include "pulsecast/base/atomic_file.h"
 #include "pulsecast/base/counted.h"
 #include "pulsecast/base/folder.h"
-#include "pulsecast/benchmark/journal.h"
 #include "pulsecast/benchmark/provenance.h"
 #include "pulsecast/benchmark/runner.h"
 #include "pulsecast/paper/helps.h"
@@ -187,9 +186,8 @@ Document document_of(const Material& material, const Count& count) {
 
 Report write_report(const Plan& plan, ThreadPool& threads, const Watch& watch) {
   const std::filesystem::path& out = plan.request().out;
+  const Findings findings(plan);
   make_folder(out);
-  const Findings findings(plan,
-                          benchmark::read_journal(benchmark::journal_path(plan.study())).records);
   Measuring measuring(plan, threads, watch);
   const Material material{plan, findings, measuring};
   Count count;

@@ -17,7 +17,8 @@ struct Report {
   std::size_t missing = 0;  // runs of the plan that are not done
 };
 
-// Trains nothing; costs and mismatches that are not known yet are measured. Throws Error.
+// Trains nothing; costs and mismatches that are not known yet are measured. Throws Error, before
+// anything is written where there are runs with other settings (findings.h).
 Report write_report(const Plan& plan, ThreadPool& threads, const Watch& watch);
 
 }  // namespace pulsecast::paper

@@ -78,20 +78,32 @@ class RangeFit {
     const auto head =
         fit_head(errors_on(rows_.training, calibrate::SheetOf::kOutlooks, kMostErrorsOfAHead),
                  ranges, period_, static_cast<std::uint64_t>(settings_.seed), pool_, watch_);
-    if (head == nullptr) return;
-    if (is_told) {
-      decide(Intervals::kQuantile, "as told");
-    } else {
+    if (head == nullptr) {
+      decide(Intervals::kResidual, "no window that trained teaches a quantile head");
+      return;
+    }
+    std::string why = "as told";
+    if (!is_told) {
       const MethodScores scores = compare_methods(learnt, period_, is_panel_, head, pool_);
+      why = fmt::format(
+          "interval score on the newer windows that chose the epoch: quantile {:.4f}, residual "
+          "{:.4f}",
+          scores.quantile, scores.residual);
       const bool is_better = scores.quantile < scores.residual;
-      decide(is_better ? Intervals::kQuantile : Intervals::kResidual,
-             fmt::format("interval score on the newer windows that chose the epoch: quantile "
-                         "{:.4f}, residual {:.4f}",
-                         scores.quantile, scores.residual));
-      if (!is_better) return;
+      if (!is_better) {
+        decide(Intervals::kResidual, why);
+        return;
+      }
     }
     const std::vector<float> units = calibrate::usual_scores(learnt, ranges, pool_);
-    calibrate::add_head(head, units, ranked, is_panel_, ranges, pool_);
+    if (calibrate::add_head(head, units, ranked, is_panel_, ranges, pool_)) {
+      decide(Intervals::kQuantile, why);
+      return;
+    }
+    // Gaps leave each with fewer windows than there are.
+    decide(Intervals::kResidual,
+           fmt::format("no {} has {} that calibrate", is_panel_ ? "group of windows" : "channel",
+                       counted(calibrate::kLeastOfHead, "window")));
   }
 
   void decide(Intervals method, std::string why) {

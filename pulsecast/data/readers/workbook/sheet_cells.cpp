@@ -11,6 +11,9 @@
 namespace pulsecast {
 namespace {
 
+// Ten times the bytes of 32,767 characters, which a spreadsheet has at most in a cell.
+constexpr std::size_t kMostCellBytes = std::size_t{1} << 20;
+
 class CellEvents : public XmlEvents {
  public:
   CellEvents(const std::string& source, const SheetContext& context)
@@ -45,7 +48,11 @@ class CellEvents : public XmlEvents {
   }
 
   void text(std::string_view text) override {
-    if (is_value_) value_ += text;
+    if (!is_value_) return;
+    value_ += text;
+    if (value_.size() > kMostCellBytes) {
+      throw_error(ErrorKind::kData, source_, "a cell has more than 1 MiB of text");
+    }
   }
 
   SheetText take() { return std::move(text_); }

@@ -9,6 +9,7 @@
 
 #include "pulsecast/base/near_miss.h"
 #include "pulsecast/base/throw_error.h"
+#include "pulsecast/data/readers/workbook/shared_words.h"
 #include "pulsecast/data/readers/workbook/sheet_cells.h"
 #include "pulsecast/data/readers/workbook/xml_events.h"
 
@@ -16,15 +17,26 @@ namespace pulsecast {
 namespace {
 
 constexpr const char* kIndex = "xl/workbook.xml";
-constexpr std::size_t kMostWordBytes = std::size_t{1} << 30;
+constexpr const char* kWords = "xl/sharedStrings.xml";
+
+// Sheets, relations and formats of a workbook: a spreadsheet has 65,490 formats at most.
+constexpr std::size_t kMostListed = 65'536;
+
+void require_listable(std::size_t count, const char* what, const std::string& source) {
+  if (count <= kMostListed) return;
+  throw_error(ErrorKind::kData, source, "the workbook has more than 65,536 {}", what);
+}
 
 class IndexEvents : public XmlEvents {
  public:
+  explicit IndexEvents(const std::string& source) : source_(source) {}
+
   void begin(std::string_view element, const XmlAttributes& attributes) override {
     if (element == "sheet") {
       const std::string_view state = attributes["state"];
       sheets.push_back({std::string(attributes["name"]), std::string(attributes["id"]),
                         state == "hidden" || state == "veryHidden"});
+      require_listable(sheets.size(), "sheets", source_);
     } else if (element == "workbookPr") {
       const std::string_view is_1904 = attributes["date1904"];
       counts_from_1904 = is_1904 == "1" || is_1904 == "true";
@@ -35,67 +47,48 @@ class IndexEvents : public XmlEvents {
 
   std::vector<Workbook::Sheet> sheets;  // with the names of their relations as entries
   bool counts_from_1904 = false;
+
+ private:
+  const std::string& source_;
 };
 
 // Which file is meant by which name of a relation.
 class RelationEvents : public XmlEvents {
  public:
+  explicit RelationEvents(const std::string& source) : source_(source) {}
+
   void begin(std::string_view element, const XmlAttributes& attributes) override {
     if (element != "Relationship") return;
     const std::string target(attributes["Target"]);
     entries[std::string(attributes["Id"])] =
         target.starts_with('/') ? target.substr(1) : "xl/" + target;
+    require_listable(entries.size(), "relations", source_);
   }
   void end(std::string_view /*element*/) override {}
   void text(std::string_view /*text*/) override {}
 
   std::map<std::string, std::string> entries;
-};
-
-// Each text once; cells have numbers of them. How a word is read aloud (rPh) is no part of it.
-class WordEvents : public XmlEvents {
- public:
-  explicit WordEvents(const std::string& source) : source_(source) {}
-
-  void begin(std::string_view element, const XmlAttributes& /*attributes*/) override {
-    if (element == "si") words.emplace_back();
-    if (element == "rPh") is_phonetic_ = true;
-    if (element == "t") is_word_ = !is_phonetic_ && !words.empty();
-  }
-  void end(std::string_view element) override {
-    if (element == "rPh") is_phonetic_ = false;
-    if (element == "t") is_word_ = false;
-  }
-  void text(std::string_view text) override {
-    if (!is_word_) return;
-    words.back() += text;
-    bytes_ += text.size();
-    if (bytes_ > kMostWordBytes) {
-      throw_error(ErrorKind::kData, source_, "the workbook has more than 1 GiB of words");
-    }
-  }
-
-  std::vector<std::string> words;
 
  private:
   const std::string& source_;
-  std::size_t bytes_ = 0;
-  bool is_word_ = false;
-  bool is_phonetic_ = false;
 };
 
 // Cells have numbers of what is listed under cellXfs, which have numbers of formats.
 class FormatEvents : public XmlEvents {
  public:
+  explicit FormatEvents(const std::string& source) : source_(source) {}
+
   void begin(std::string_view element, const XmlAttributes& attributes) override {
     if (element == "numFmt") {
       own_[to_int(attributes["numFmtId"])] = stamp_format(attributes["formatCode"]);
+      require_listable(own_.size(), "formats", source_);
     } else if (element == "cellXfs") {
       is_list_ = true;
     } else if (element == "xf" && is_list_) {
       const int number = to_int(attributes["numFmtId"]);
       const auto found = own_.find(number);
       formats.push_back(found == own_.end() ? built_in_stamp_format(number) : found->second);
+      require_listable(formats.size(), "formats", source_);
     }
   }
   void end(std::string_view element) override {
@@ -112,12 +105,14 @@ class FormatEvents : public XmlEvents {
     return value;
   }
 
+  const std::string& source_;
   std::map<int, StampFormat> own_;
   bool is_list_ = false;
 };
 
 std::vector<std::string> names_of(const std::vector<Workbook::Sheet>& sheets) {
   std::vector<std::string> names;
+  names.reserve(sheets.size());
   for (const Workbook::Sheet& sheet : sheets) names.push_back(sheet.name);
   return names;
 }
@@ -139,9 +134,9 @@ bool is_workbook(const NpzArchive& archive, const std::string& source) {
 
 Workbook::Workbook(const NpzArchive& archive, std::string source)
     : archive_(archive), source_(std::move(source)) {
-  IndexEvents index;
+  IndexEvents index(source_);
   read_xml(*archive.open_entry(kIndex), source_, index);
-  RelationEvents relations;
+  RelationEvents relations(source_);
   read_xml(*archive.open_entry("xl/_rels/workbook.xml.rels"), source_, relations);
   counts_from_1904_ = index.counts_from_1904;
   for (Sheet& sheet : index.sheets) {
@@ -153,16 +148,9 @@ Workbook::Workbook(const NpzArchive& archive, std::string source)
   }
 }
 
-std::vector<std::string> Workbook::read_words() const {
-  if (!archive_.holds("xl/sharedStrings.xml")) return {};
-  WordEvents events(source_);
-  read_xml(*archive_.open_entry("xl/sharedStrings.xml"), source_, events);
-  return std::move(events.words);
-}
-
 std::vector<StampFormat> Workbook::read_formats() const {
   if (!archive_.holds("xl/styles.xml")) return {};
-  FormatEvents events;
+  FormatEvents events(source_);
   read_xml(*archive_.open_entry("xl/styles.xml"), source_, events);
   return std::move(events.formats);
 }
@@ -174,7 +162,9 @@ Workbook::Text Workbook::read(const std::optional<std::string>& name) const {
                 "there is no sheet '{}'; there are: {}.{}", *name, fmt::join(all, ", "),
                 did_you_mean(*name, all));
   }
-  const std::vector<std::string> words = read_words();
+  const std::vector<std::string> words = archive_.holds(kWords)
+                                             ? read_words(*archive_.open_entry(kWords), source_)
+                                             : std::vector<std::string>();
   const std::vector<StampFormat> formats = read_formats();
   const SheetContext context{words, formats, counts_from_1904_};
   std::vector<std::string> full;

@@ -38,7 +38,6 @@ class Workbook {
   };
 
  private:
-  std::vector<std::string> read_words() const;
   std::vector<StampFormat> read_formats() const;
 
   const NpzArchive& archive_;

@@ -5,6 +5,7 @@
 #include "pulsecast/base/error.h"
 #include "pulsecast/calendar/instant_text.h"
 #include "pulsecast/data/readers/testing.h"
+#include "pulsecast/data/readers/workbook/shared_words.h"
 #include "pulsecast/testing/made_workbook.h"
 
 namespace pulsecast {
@@ -104,6 +105,55 @@ TEST(Workbook, ASheetMayNotGrowWithoutBound) {
     rows += fmt::format("<row r='{0}'><c r='A{0}'><v>1</v></c></row>", row);
   rows.replace(rows.find("'A1'"), 4, "'XFD1'");
   EXPECT_NE(refusal(made_workbook({{"x", rows}})).find("more than 1 GiB"), std::string::npos);
+}
+
+// A spreadsheet writes 32,767 characters at most; deflate makes a thousand bytes of one.
+TEST(Workbook, ACellMayNotGrowWithoutBound) {
+  const auto cell = [](std::size_t bytes) {
+    return made_workbook(
+        {{"x", "<row><c t='str'><v>" + std::string(bytes, 'a') + "</v></c></row>"}});
+  };
+  EXPECT_EQ(refusal(cell(std::size_t{1} << 20)).find("of text"), std::string::npos);
+  EXPECT_NE(refusal(cell((std::size_t{1} << 20) + 1)).find("a cell has more than 1 MiB of text"),
+            std::string::npos);
+}
+
+// An empty word takes memory too.
+TEST(Workbook, WordsMayNotGrowWithoutBound) {
+  const auto read = [](int words, const std::string& word) {
+    std::string list = "<sst>";
+    for (int i = 0; i < words; ++i) list += word;
+    return read_words(*memory_source(list + "</sst>"), "book.xlsx", 100 * sizeof(std::string));
+  };
+  EXPECT_EQ(read(100, "<si/>").size(), 100U);
+  EXPECT_THROW(read(101, "<si/>"), Error);
+  EXPECT_THROW(read(60, "<si><t>" + std::string(sizeof(std::string), 'a') + "</t></si>"), Error);
+}
+
+TEST(Workbook, WhatAWorkbookListsMayNotGrowWithoutBound) {
+  const auto many = [](const std::string& element, const std::string& number) {
+    std::string all;
+    for (int i = 0; i <= 65536; ++i)
+      all += element + (number.empty() ? "" : std::to_string(i)) + number;
+    return all;
+  };
+  const auto says = [](const std::map<std::string, std::string>& others, const char* words) {
+    std::map<std::string, std::string> files = {
+        {"xl/workbook.xml", "<workbook><sheet name='x' id='1'/></workbook>"},
+        {"xl/_rels/workbook.xml.rels", "<x><Relationship Id='1' Target='worksheets/1.xml'/></x>"},
+        {"xl/worksheets/1.xml", "<x><row><c><v>1</v></c></row></x>"}};
+    for (const auto& [name, bytes] : others) files[name] = bytes;
+    const std::string message = refusal(zipped(files, true));
+    EXPECT_NE(message.find(words), std::string::npos) << message;
+  };
+  says({{"xl/workbook.xml", "<x>" + many("<sheet name='x' id='1'/>", "") + "</x>"}},
+       "more than 65,536 sheets");
+  says({{"xl/_rels/workbook.xml.rels", "<x>" + many("<Relationship Id='", "'/>") + "</x>"}},
+       "more than 65,536 relations");
+  says({{"xl/styles.xml", "<x><cellXfs>" + many("<xf/>", "") + "</cellXfs></x>"}},
+       "more than 65,536 formats");
+  says({{"xl/styles.xml", "<x>" + many("<numFmt numFmtId='", "'/>") + "</x>"}},
+       "more than 65,536 formats");
 }
 
 TEST(SerialStamp, FormatsSayWhatANumberIs) {
