@@ -13,6 +13,7 @@ from ._effects import effects, known_columns, profile
 from ._graph import Graph, Value
 from ._member import BACKBONES, forecast
 from ._model import Model
+from ._package import package
 from ._window import Window
 
 METADATA = "pulsecast"  # the key of the model's metadata, whose value is a JSON text
@@ -23,9 +24,9 @@ _LARGEST_FILE = 2**31 - 2**24  # bytes: what protocol buffers hold, and room for
 
 def graph_of(model: Model) -> Any:
     """The ONNX model of a model. Throws UsageError that says why there is none."""
-    _require_onnx()
+    onnx = package()
     _require_exportable(model)
-    graph = Graph()
+    graph = Graph(onnx)
     calendar = Calendar(graph, model)
     values = _values(graph, model)
     mean, scale = _scaler(graph, model)
@@ -142,16 +143,6 @@ def describe_model(model: Model, inputs: dict[str, str]) -> dict[str, Any]:
         about["statics"] = model.statics
         about["profiles"] = model.tensors["statics.profiles"].tolist()
     return about
-
-
-def _require_onnx() -> None:
-    try:
-        import onnx  # noqa: F401
-    except ImportError:
-        raise UsageError(
-            "the package 'onnx', which writes the file, is not installed",
-            advice="pip install 'pulsecast[onnx]'",
-        ) from None
 
 
 def _require_exportable(model: Model) -> None:

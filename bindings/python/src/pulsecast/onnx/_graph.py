@@ -152,9 +152,7 @@ class Value:
 class Graph:
     """Nodes in the order in which they are computed."""
 
-    def __init__(self) -> None:
-        import onnx
-
+    def __init__(self, onnx: Any) -> None:
         self._onnx = onnx
         self._nodes: list[Any] = []
         self._constants: dict[tuple[str, tuple[int, ...], bytes], Value] = {}

@@ -13,6 +13,7 @@ from .. import _stamps
 from .._errors import InputOutputError, ModelFileError, UsageError
 from ._calendar import DAY, wall_of
 from ._model import Step
+from ._package import package
 
 if TYPE_CHECKING:
     import os
@@ -29,8 +30,7 @@ def describe(path: str | os.PathLike[str]) -> dict[str, Any]:
 
     Without this package: `json.loads(session.get_modelmeta().custom_metadata_map["pulsecast"])`.
     """
-    import onnx
-
+    onnx = package()
     try:
         told = {entry.key: entry.value for entry in onnx.load(path).metadata_props}
     except OSError as error:
