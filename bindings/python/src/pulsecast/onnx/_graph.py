@@ -121,6 +121,13 @@ class Value:
         pads = [0] * (rank - 1) + [before] + [0] * (rank - 1) + [after]
         return self.graph.add("Pad", self, self.graph.constant(pads, numpy.int64), mode="edge")
 
+    def pad_zeros(self, rank: int, after: int) -> Value:
+        """The last axis continued with zeros."""
+        if after == 0:
+            return self
+        pads = [0] * (2 * rank - 1) + [after]
+        return self.graph.add("Pad", self, self.graph.constant(pads, numpy.int64))
+
     def gather(self, indices: Operand, axis: int = 0) -> Value:
         if not isinstance(indices, Value):
             indices = self.graph.constant(indices, numpy.int64)

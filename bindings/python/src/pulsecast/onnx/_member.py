@@ -11,6 +11,7 @@ from ._graph import Value
 from ._model import Member
 from ._normaliser import Normaliser
 from ._router import route
+from ._timesnet import timesnet
 from ._window import Window
 
 # x (batch, channels, lookback) -> (batch, channels, horizon)
@@ -24,6 +25,7 @@ BACKBONES: dict[str, Callable[[Member, Value, Window], Value]] = {
     "patchtst": tokens.patchtst,
     "itransformer": tokens.itransformer,
     "timexer": tokens.timexer,
+    "timesnet": timesnet,
 }
 
 

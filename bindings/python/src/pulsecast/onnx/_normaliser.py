@@ -27,6 +27,7 @@ ALONE = {
     "patchtst": "population",
     "itransformer": "population",
     "timexer": "population",
+    "timesnet": "population",
 }
 _SMALLEST_GAMMA = 1e-6
 
