@@ -14,6 +14,7 @@ import os
 import tempfile
 from typing import TYPE_CHECKING, Union
 
+from .. import _engine
 from .._errors import InputOutputError
 from ._export import graph_of
 from ._inputs import describe, new_series, profile_of, wall_clock
@@ -36,17 +37,25 @@ def export(model_file: PathLike, path: PathLike) -> None:
 
 
 def write(model_bytes: bytes, path: PathLike) -> None:
-    """The bytes of a model file, from the library, as ONNX. Written beside, then renamed."""
+    """The bytes of a model file, from the library, as ONNX.
+
+    A file is written beside, then renamed; what is no file, such as a pipe, is written to.
+    """
+    target = os.path.realpath(os.fsdecode(_engine.path_bytes(path)))
     made: bytes = graph_of(Model(model_bytes)).SerializeToString()
-    folder, name = os.path.split(os.path.abspath(path))
     try:
+        if os.path.exists(target) and not os.path.isfile(target):
+            with open(target, "wb") as out:
+                out.write(made)
+            return
+        folder, name = os.path.split(target)
         with tempfile.TemporaryDirectory(dir=folder, prefix=".pulsecast-") as beside:
             whole = os.path.join(beside, name)
             with open(whole, "wb") as out:
                 out.write(made)
                 out.flush()
                 os.fsync(out.fileno())
-            os.replace(whole, path)
+            os.replace(whole, target)
     except OSError as error:
-        message = f"{str(path)!r} cannot be written: {error.strerror}"
+        message = f"{os.fspath(path)!r} cannot be written: {error.strerror}"
         raise InputOutputError(message, where=str(path)) from error

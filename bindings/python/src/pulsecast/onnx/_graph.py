@@ -174,7 +174,10 @@ class Graph:
         """A node with one result, of the first value's type unless told."""
         made = Value(self, f"v{len(self._nodes)}", dtype or values[0].dtype)
         names = [value.name for value in values]
-        self._nodes.append(self._onnx.helper.make_node(operation, names, [made.name], **attributes))
+        # Nodes are named, because runtimes that fuse nameless ones give several the same name.
+        self._nodes.append(
+            self._onnx.helper.make_node(operation, names, [made.name], name=made.name, **attributes)
+        )
         return made
 
     def constant(self, value: Any, dtype: Any) -> Value:
@@ -201,7 +204,7 @@ class Graph:
     def finish(self, output: Value, sizes: tuple[int | str, ...], about: dict[str, str]) -> Any:
         """The model whose one output is `forecast`, checked."""
         helper = self._onnx.helper
-        self._nodes.append(helper.make_node("Identity", [output.name], ["forecast"]))
+        self._nodes.append(helper.make_node("Identity", [output.name], ["forecast"], name="forecast"))
         result = helper.make_tensor_value_info("forecast", self.type_of(output.dtype), list(sizes))
         graph = helper.make_graph(
             self._nodes, "forecast", list(self._inputs.values()), [result], self._initialisers
