@@ -164,7 +164,7 @@ def _require_exportable(model: Model) -> None:
         columns, known = len(model.tensors["effects.columns"]), len(model.of_role("known"))
         if columns != known:
             raise UsageError(
-                f"series that are forecast together, each with {columns} known columns of its own, "
+                "series that are forecast together, with known columns that are each series' own, "
                 "cannot be written as ONNX",
                 remedies=(Remedy({"panel": "series"}, "train with panel='series'"),),
             )

@@ -11,6 +11,9 @@ def package() -> Any:
     """The module `onnx`."""
     try:
         import onnx
+        import onnx.checker
+        import onnx.helper
+        import onnx.numpy_helper
     except ImportError:
         raise UsageError(
             "the package 'onnx', which reads and writes such files, is not installed",

@@ -116,7 +116,7 @@ def _width(member: Member) -> int:
 def positions(count: int, width: int) -> NDArray[Any]:
     """Sines and cosines by which a token knows its place.
 
-    >>> positions(2, 2).round(3).tolist()
+    >>> positions(2, 2).astype(float).round(3).tolist()
     [[0.0, 1.0], [0.841, 0.54]]
     """
     columns = numpy.arange(width)
