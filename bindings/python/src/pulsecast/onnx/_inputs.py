@@ -67,8 +67,8 @@ def wall_clock(about: dict[str, Any], start: Start) -> NDArray[numpy.int64]:
     if step.unit == "business day":
         days = numpy.busday_offset(first, steps, roll="backward")
     else:
-        months = first.astype("datetime64[M]") + steps
-        last = (months + 1).astype("datetime64[D]") - 1
+        months = first.astype("datetime64[M]") + steps.astype("timedelta64[M]")
+        last = (months + numpy.timedelta64(1, "M")).astype("datetime64[D]") - numpy.timedelta64(1, "D")
         of_month = first - first.astype("datetime64[M]").astype("datetime64[D]")
         days = months.astype("datetime64[D]") + of_month
         days = last if step.unit == "month end" else numpy.minimum(days, last)
