@@ -14,13 +14,9 @@ _LINEAR, _HINGE, _PRODUCT = 0, 1, 2
 
 def known_columns(graph: Graph, model: Model) -> Value:
     """(batch, lookback + horizon, known columns) in their own units."""
-    names = model.known_columns
-    meaning = (
-        f"values of {', '.join(names)}, of each row of values and then of each step to forecast, in "
-        "their own units"
-    )
-    steps = model.lookback + model.horizon
-    return graph.input("known", numpy.float64, ("batch", steps, len(names)), meaning)
+    meaning = "each of `known`, at each row of values and then each step to forecast, in its own units"
+    sizes = ("batch", model.lookback + model.horizon, len(model.known_columns))
+    return graph.input("known", numpy.float64, sizes, meaning)
 
 
 def effects(graph: Graph, model: Model, calendar: Calendar) -> Value:

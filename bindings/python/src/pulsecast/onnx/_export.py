@@ -52,7 +52,7 @@ def _channels(model: Model) -> int:
 
 def _values(graph: Graph, model: Model) -> Value:
     """(batch, channels, lookback)"""
-    what = "a series" if model.is_panel else ", ".join(model.names("target"))
+    what = "a series" if model.is_panel else "each of `channels`"
     meaning = f"the newest {model.lookback} rows of {what}, oldest first, in original units"
     sizes = ("batch", model.lookback, _channels(model))
     return graph.input("values", numpy.float64, sizes, meaning).transpose(0, 2, 1)
