@@ -16,9 +16,13 @@ from typing import TYPE_CHECKING, Union
 
 from .. import _engine
 from .._errors import InputOutputError
-from ._export import graph_of
-from ._inputs import describe, new_series, profile_of, wall_clock
-from ._model import Model
+from ._package import require_numpy
+
+require_numpy()  # says what to install, before the others miss it
+
+from ._export import graph_of  # noqa: E402
+from ._inputs import describe, new_series, profile_of, wall_clock  # noqa: E402
+from ._model import Model  # noqa: E402
 
 if TYPE_CHECKING:
     PathLike = Union[str, "os.PathLike[str]"]

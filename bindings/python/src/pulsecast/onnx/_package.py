@@ -1,10 +1,28 @@
-"""The package that files are written and read with, imported when it is first needed."""
+"""The packages that files are written and read with, imported when they are first needed."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from .._errors import UsageError
+
+
+class MissingPackage(UsageError, ImportError):
+    """A package that is needed is not installed."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "the package 'onnx', which reads and writes such files, is not installed",
+            advice="pip install 'pulsecast[onnx]'",
+        )
+
+
+def require_numpy() -> None:
+    """NumPy, which `onnx` comes with, is needed by every module here."""
+    try:
+        import numpy  # noqa: F401
+    except ImportError as error:
+        raise MissingPackage from error
 
 
 def package() -> Any:
@@ -14,9 +32,6 @@ def package() -> Any:
         import onnx.checker
         import onnx.helper
         import onnx.numpy_helper
-    except ImportError:
-        raise UsageError(
-            "the package 'onnx', which reads and writes such files, is not installed",
-            advice="pip install 'pulsecast[onnx]'",
-        ) from None
+    except ImportError as error:
+        raise MissingPackage from error
     return onnx
