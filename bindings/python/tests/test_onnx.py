@@ -308,6 +308,21 @@ def test_paths_that_cannot_be(tmp_path: pathlib.Path) -> None:
         onnx.describe(model)
 
 
+def test_helpers_read_what_people_have() -> None:
+    about = {"step": "1h", "zone": "Europe/Berlin", "lookback": 2, "horizon": 2, "period": 2}
+    stamp = pd.Timestamp("2024-03-31 03:00")  # an hour after 01:00, by that clock
+    clock = onnx.wall_clock(about, stamp.to_pydatetime())
+    assert clock.astype("datetime64[ms]").astype(str)[1] == "2024-03-31T01:00:00.000"
+    same = [stamp.to_datetime64(), stamp.tz_localize("Europe/Berlin"), stamp.value // 10**6 - 7_200_000]
+    assert all((onnx.wall_clock(about, one) == clock).all() for one in same)
+    with pytest.raises(UsageError, match="is no instant"):
+        onnx.wall_clock(about, "2024-03-31")  # type: ignore[arg-type]
+    with pytest.raises(UsageError, match="no value"):
+        onnx.new_series(about, [float("nan")])
+    with pytest.raises(UsageError, match="no static columns"):
+        onnx.profile_of(about, {"region": "west"})
+
+
 def test_without_the_package(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "onnx", None)
     with pytest.raises(UsageError, match=r"pip install 'pulsecast\[onnx\]'"):

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
-Start = Union[int, datetime.datetime]
+Start = Union[int, datetime.datetime, numpy.datetime64]
 
 _LEAST_SCALE = 0.05  # of the deviation
 
@@ -47,8 +47,8 @@ def describe(path: str | os.PathLike[str]) -> dict[str, Any]:
 def wall_clock(about: dict[str, Any], start: Start) -> NDArray[numpy.int64]:
     """The input `wall` of one window (lookback + horizon), for files that have it.
 
-    start: of the first step to forecast; a datetime, which is of the model's zone where it names none,
-        or milliseconds since 1970 in UTC.
+    start: of the first step to forecast; a datetime, or NumPy's, which is of the model's zone where it
+        names none, or milliseconds since 1970 in UTC.
 
     >>> about = {"step": "1me", "zone": "UTC", "lookback": 2, "horizon": 1}
     >>> clock = wall_clock(about, datetime.datetime(2024, 2, 29))
@@ -76,6 +76,8 @@ def wall_clock(about: dict[str, Any], start: Start) -> NDArray[numpy.int64]:
 
 
 def _instant(start: Start, zone: str) -> int:
+    if isinstance(start, numpy.datetime64):
+        start = start.astype("datetime64[ms]").item()
     if isinstance(start, datetime.datetime):
         if start.tzinfo is not None:
             return _stamps.milliseconds(start)
@@ -122,6 +124,8 @@ def profile_of(about: dict[str, Any], values: dict[str, Any]) -> NDArray[numpy.f
     >>> profile_of({"statics": [regions], "profiles": [[1.0], [2.0]]}, {"region": "west"}).tolist()
     [2.0]
     """
+    if "profiles" not in about:
+        raise UsageError("the model has no static columns", advice="its file takes no input `profile`")
     profiles = numpy.array(about["profiles"])
     total = numpy.zeros(profiles.shape[1])
     first = 0
