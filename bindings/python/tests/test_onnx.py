@@ -49,7 +49,7 @@ class Exported:
         if "known" in self.inputs:
             made["known"] = [frame[self.about["known"]].iloc[end - T : end + H] for end in ends]
         made.update(others)
-        types = {"start": np.int64, "wall": np.int64, "holidays": np.float32}
+        types = {"start": np.int64, "wall": np.int64, "row": np.int64, "holidays": np.float32}
         feed = {name: np.array(made[name], types.get(name, np.float64)) for name in self.inputs}
         return np.asarray(self.session.run(None, feed)[0])
 
@@ -167,6 +167,17 @@ def test_calendars(step: str, zone: str | None, told: dict[str, Any], tmp_path: 
     assert ("wall" in exported.inputs) == (
         zone not in (None, "Etc/GMT-5") or step in "B MS ME QS".split()
     )
+
+
+def test_rows_as_they_are(tmp_path: pathlib.Path) -> None:
+    """Their phases are counted by row, over what is missing between them."""
+    frame = wide_frame(900).drop(index=[300, 301, 302, 303, 304, 555]).reset_index(drop=True)
+    told = {"grid": "rows", "step": "1h", "phase": "row", "period": 24, **QUICK}
+    forecaster = Forecaster(horizon=12, lookback=48, **told).fit(frame)
+    ends = [90, 291, 400, 545, 700, 881]
+    exported = compare(forecaster, frame, ends, tmp_path, row=ends)
+    assert exported.inputs == ["values", "row", "start"]
+    assert exported.about["first_row"] == frame["ds"][0].value // 10**6
 
 
 def test_holidays_are_told(tmp_path: pathlib.Path) -> None:

@@ -189,7 +189,11 @@ class Calendar:
         return (self._rows() + self._steps) % period
 
     def _rows(self) -> Value:
-        """Steps from the first row of training to the first to forecast: (batch, 1)."""
+        """From the first row of training to the first to forecast: (batch, 1)."""
+        if self._model.setting("data", "grid") == "rows":
+            # Rows that are taken as they are need not be evenly spaced: their number is not their time.
+            meaning = "number of the first row to forecast, that of `first_row` in training being 0"
+            return self._graph.input("row", numpy.int64, ("batch",), meaning).reshape(-1, 1)
         step = self._model.step
         origin = int(self._model.time["phase_origin"])
         if step.unit == "ms" or reads_start(self._model):

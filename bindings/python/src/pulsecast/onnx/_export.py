@@ -137,6 +137,8 @@ def describe_model(model: Model, inputs: dict[str, str]) -> dict[str, Any]:
         targets = model.of_role("target")
         mean, scale = (model.tensors[f"scaler.{name}"][targets] for name in ("mean", "scale"))
         about["series"] = dict(zip(model.names("target"), zip(mean.tolist(), scale.tolist())))
+    if "row" in inputs:
+        about["first_row"] = model.time["phase_origin"]  # milliseconds of UTC
     if "known" in inputs:
         about["known"] = model.known_columns
     if model.statics:
