@@ -333,6 +333,16 @@ class Forecaster:
         """Writes the model file, which the program and every other door reads."""
         _engine.call("model_save", self._fitted(), _engine.path_bytes(path))
 
+    def export_onnx(self, path: PathLike) -> None:
+        """Writes the forecast as a graph of ONNX, from rows in their own units to a forecast in them.
+
+        Needs the package `onnx`. `pulsecast.onnx.describe(path)` tells what its inputs are. Ranges are
+        not in it; a model with a part that cannot be written is refused with the reason.
+        """
+        from .onnx import write
+
+        write(self.to_bytes(), path)
+
     @classmethod
     def load(
         cls,
