@@ -411,10 +411,5 @@ int main(int argc, char** argv) {
         layer_norm(buffers, pool), adam(buffers, pool)}) {
     rows.push_back(measure(c, peer, arguments.rounds));
   }
-  const std::string title = "kernels, forward and backward, two threads";
-  if (arguments.json) {
-    print_json(title, peer.description(), rows);
-  } else {
-    print_table(title, peer.description(), rows);
-  }
+  print(arguments, "kernels, forward and backward, two threads", peer.description(), rows);
 }

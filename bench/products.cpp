@@ -82,10 +82,5 @@ int main(int argc, char** argv) {
       rows.push_back(measure(sizes, target, peer, arguments.rounds));
     }
   }
-  const std::string title = "matrix products (m x k x n), one thread";
-  if (arguments.json) {
-    print_json(title, peer.description(), rows);
-  } else {
-    print_table(title, peer.description(), rows);
-  }
+  print(arguments, "matrix products (m x k x n), one thread", peer.description(), rows);
 }

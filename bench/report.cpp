@@ -53,22 +53,6 @@ std::string ratio(const std::optional<Statistic>& statistic) {
   std::exit(code);
 }
 
-}  // namespace
-
-Statistic summarise(std::vector<double> samples) {
-  std::sort(samples.begin(), samples.end());
-  const auto at = [&](double share) {
-    return samples[static_cast<std::size_t>(share * static_cast<double>(samples.size() - 1) + 0.5)];
-  };
-  return {at(0.5), at(0.25), at(0.75)};
-}
-
-Statistic summarise_ratios(const std::vector<double>& theirs, const std::vector<double>& ours) {
-  std::vector<double> ratios;
-  for (std::size_t i = 0; i < ours.size(); ++i) ratios.push_back(theirs[i] / ours[i]);
-  return summarise(ratios);
-}
-
 void print_table(const std::string& title, const std::string& peer, const std::vector<Row>& rows) {
   std::printf("%s\npeer: %s\nmilliseconds and ratios: median (quartiles) over the rounds\n\n",
               title.c_str(), peer.c_str());
@@ -101,6 +85,22 @@ void print_json(const std::string& title, const std::string& peer, const std::ve
   std::printf("%s\n", Json{{"title", title}, {"peer", peer}, {"cases", cases}}.dump(2).c_str());
 }
 
+}  // namespace
+
+Statistic summarise(std::vector<double> samples) {
+  std::sort(samples.begin(), samples.end());
+  const auto at = [&](double share) {
+    return samples[static_cast<std::size_t>(share * static_cast<double>(samples.size() - 1) + 0.5)];
+  };
+  return {at(0.5), at(0.25), at(0.75)};
+}
+
+Statistic summarise_ratios(const std::vector<double>& theirs, const std::vector<double>& ours) {
+  std::vector<double> ratios;
+  for (std::size_t i = 0; i < ours.size(); ++i) ratios.push_back(theirs[i] / ours[i]);
+  return summarise(ratios);
+}
+
 Arguments parse_arguments(int argc, char** argv, const char* purpose) {
   Arguments arguments;
   for (int i = 1; i < argc; ++i) {
@@ -116,6 +116,15 @@ Arguments parse_arguments(int argc, char** argv, const char* purpose) {
     }
   }
   return arguments;
+}
+
+void print(const Arguments& arguments, const std::string& title, const std::string& peer,
+           const std::vector<Row>& rows) {
+  if (arguments.json) {
+    print_json(title, peer, rows);
+  } else {
+    print_table(title, peer, rows);
+  }
 }
 
 }  // namespace pulsecast::bench

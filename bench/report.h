@@ -30,9 +30,6 @@ struct Row {
   std::string bar;  // what the case must reach, in words
 };
 
-void print_table(const std::string& title, const std::string& peer, const std::vector<Row>& rows);
-void print_json(const std::string& title, const std::string& peer, const std::vector<Row>& rows);
-
 // The arguments every benchmark takes: --json, --peer PYTHON, --rounds N. Prints usage and exits on
 // anything else.
 struct Arguments {
@@ -41,5 +38,9 @@ struct Arguments {
   int rounds = 25;
 };
 Arguments parse_arguments(int argc, char** argv, const char* purpose);
+
+// As a table, or as JSON where the arguments say so.
+void print(const Arguments& arguments, const std::string& title, const std::string& peer,
+           const std::vector<Row>& rows);
 
 }  // namespace pulsecast::bench

@@ -160,7 +160,6 @@ TEST(Architecture, TheLibraryNamesNoFlag) {
       "settings/door_words.cpp",      // the words of the command line
       "settings/reference.cpp",       // the page that tells of flags
       "benchmark/rerun_command.cpp",  // a command for a shell
-      "benchmark/page.cpp",           // variables of CSS
   };
   static const std::regex flag("--[a-z]");
   const fs::path library = fs::path(PULSECAST_SOURCE_DIR) / "pulsecast";

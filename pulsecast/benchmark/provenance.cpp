@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-#include "pulsecast/benchmark/svg_chart.h"
+#include "pulsecast/report/page.h"
 
 namespace pulsecast::benchmark {
 namespace {
@@ -46,19 +46,19 @@ Provenance provenance_of(const std::vector<RunRecord>& records,
   return provenance;
 }
 
+std::string made_by(const Provenance& provenance) {
+  return fmt::format("pulsecast {}", fmt::join(provenance.versions, "; "));
+}
+
 std::string provenance_html(const Provenance& provenance) {
-  std::string text = fmt::format(
-      "<h2>Where this comes from</h2>\n<dl>\n<dt>made by</dt><dd>pulsecast "
-      "{}</dd>\n<dt>on</dt><dd>{}</dd>\n"
-      "<dt>newest run</dt><dd>{}</dd>\n</dl>\n",
-      escaped(fmt::format("{}", fmt::join(provenance.versions, "; "))),
-      escaped(fmt::format("{}", fmt::join(provenance.cpus, "; "))), provenance.day);
+  std::string text =
+      "<h2>Where this comes from</h2>\n" +
+      report::facts_html({{"made by", made_by(provenance)},
+                          {"on", fmt::format("{}", fmt::join(provenance.cpus, "; "))},
+                          {"newest run", provenance.day}});
   if (provenance.settings.empty()) return text;
-  text += "<details><summary>Settings of each model, of its first run</summary>\n<dl>\n";
-  for (const auto& [model, settings] : provenance.settings) {
-    text += fmt::format("<dt>{}</dt><dd>{}</dd>\n", escaped(model), escaped(settings));
-  }
-  return text + "</dl></details>\n";
+  return text + "<details><summary>Settings of each model, of its first run</summary>\n" +
+         report::facts_html(provenance.settings) + "</details>\n";
 }
 
 }  // namespace pulsecast::benchmark

@@ -22,6 +22,8 @@ struct Provenance {
 Provenance provenance_of(const std::vector<RunRecord>& records,
                          const std::filesystem::path& journal);
 
+// "pulsecast 0.1.0"
+std::string made_by(const Provenance& provenance);
 std::string provenance_html(const Provenance& provenance);
 
 }  // namespace pulsecast::benchmark

@@ -6,124 +6,139 @@
 #include <iterator>
 
 #include "pulsecast/base/counted.h"
-#include "pulsecast/benchmark/page.h"
 #include "pulsecast/benchmark/report_text.h"
-#include "pulsecast/benchmark/svg_chart.h"
+#include "pulsecast/report/chart.h"
+#include "pulsecast/report/escaped.h"
+#include "pulsecast/report/page.h"
 
 namespace pulsecast::benchmark {
 namespace {
 
+using report::escaped;
+
+using Cells = std::vector<std::string>;
+using Heading = std::vector<std::pair<std::string, std::size_t>>;
+
+Heading single(std::initializer_list<const char*> names) {
+  Heading heading;
+  for (const char* name : names) heading.emplace_back(name, 1);
+  return heading;
+}
+
+// Some columns of words, then two a name: above them the name, below it what they are.
+void head_pairs(report::Table& table, std::initializer_list<const char*> words, const Cells& names,
+                std::pair<const char*, const char*> pair,
+                std::initializer_list<const char*> after = {}) {
+  Heading above(words.size(), {"", 1});
+  Heading below = single(words);
+  for (const std::string& name : names) {
+    above.emplace_back(escaped(name), 2);
+    below.emplace_back(pair.first, 1);
+    below.emplace_back(pair.second, 1);
+  }
+  for (const char* name : after) {
+    above.emplace_back("", 1);
+    below.emplace_back(name, 1);
+  }
+  table.heading(above);
+  table.heading(below);
+}
+
+const char* kind_of(const StandingsRow& row) { return row.horizon == 0 ? "mean" : ""; }
+
 std::string score_cell(const MeanSpread& score, std::size_t rank, std::size_t seeds) {
-  if (seeds == 0) return "<td>-</td>";
+  if (seeds == 0) return "-";
   std::string text = fmt::format("{:.4f}", score.mean);
   if (rank == 1) text = "<b>" + text + "</b>";
   if (rank == 2) text = "<u>" + text + "</u>";
   if (seeds > 1) text += fmt::format(" <span class='spread'>± {:.4f}</span>", score.spread);
-  return "<td>" + text + "</td>";
+  return text;
 }
 
 std::string scores_html(const Standings& standings) {
-  std::string text = "<tr><th rowspan='2'>dataset</th><th rowspan='2'>H";
-  std::string metrics;
-  for (const std::string& name : standings.columns) {
-    text += fmt::format("</th><th colspan='2'>{}", escaped(name));
-    metrics += "<th>MSE</th><th>MAE</th>";
-  }
-  text += "</th></tr><tr>" + metrics + "</tr>\n";
+  report::Table table("Errors");
+  head_pairs(table.words(2), {"dataset", "H"}, standings.columns, {"MSE", "MAE"});
   for (const StandingsRow& row : standings.rows) {
-    text += fmt::format("<tr{}><td>{}</td><td>{}</td>", row.horizon == 0 ? " class='mean'" : "",
-                        escaped(row.dataset), horizon_text(row.horizon));
+    Cells cells{escaped(row.dataset), horizon_text(row.horizon)};
     for (const Standing& each : row.standings) {
-      text += score_cell(each.mse, each.mse_rank, each.seeds) +
-              score_cell(each.mae, each.mae_rank, each.seeds);
+      cells.push_back(score_cell(each.mse, each.mse_rank, each.seeds));
+      cells.push_back(score_cell(each.mae, each.mae_rank, each.seeds));
     }
-    text += "</tr>\n";
+    table.row(cells, kind_of(row));
   }
-  text += "<tr><td>times first</td><td></td>";
+  Cells firsts{"times first", ""};
   for (std::size_t column = 0; column < standings.columns.size(); ++column) {
-    text += fmt::format("<td>{}</td><td>{}</td>", standings.mse_firsts[column],
-                        standings.mae_firsts[column]);
+    firsts.push_back(std::to_string(standings.mse_firsts[column]));
+    firsts.push_back(std::to_string(standings.mae_firsts[column]));
   }
-  return wide_table("errors", text + "</tr>");
+  table.row(firsts);
+  return table.html();
 }
 
 std::string mase_html(const Standings& standings) {
-  std::string text = "<tr><th rowspan='2'>dataset</th><th rowspan='2'>H</th><th rowspan='2'>lag";
-  std::string kinds;
-  for (const std::string& name : standings.columns) {
-    text += fmt::format("</th><th colspan='2'>{}", escaped(name));
-    kinds += "<th>usual</th><th>paper's</th>";
-  }
-  text += "</th></tr><tr>" + kinds + "</tr>\n";
+  report::Table table("Scaled errors");
+  head_pairs(table.words(2), {"dataset", "H", "lag"}, standings.columns, {"usual", "paper's"});
   for (const StandingsRow& row : standings.rows) {
     for (const std::size_t lag : mase_lags(row)) {
-      text += fmt::format("<tr{}><td>{}</td><td>{}</td><td>{}</td>",
-                          row.horizon == 0 ? " class='mean'" : "", escaped(row.dataset),
-                          horizon_text(row.horizon), lag);
+      Cells cells{escaped(row.dataset), horizon_text(row.horizon), std::to_string(lag)};
       for (const Standing& each : row.standings) {
-        text += fmt::format("<td>{}</td><td>{}</td>", mase_text(each, lag, &LagMase::usual),
-                            mase_text(each, lag, &LagMase::paper));
+        cells.push_back(mase_text(each, lag, &LagMase::usual));
+        cells.push_back(mase_text(each, lag, &LagMase::paper));
       }
-      text += "</tr>\n";
+      table.row(cells, kind_of(row));
     }
   }
-  return wide_table("scaled errors", text);
+  return table.html();
 }
 
 std::string comparisons_html(const Standings& standings) {
-  std::string text =
-      "<tr><th>dataset</th><th>H</th><th>model</th><th>against</th>"
-      "<th>MSE promotion</th><th>p</th><th>MAE promotion</th><th>p</th></tr>\n";
+  report::Table table("What PULSE adds");
+  table.heading(
+      single({"dataset", "H", "model", "against", "MSE promotion", "p", "MAE promotion", "p"}));
+  table.words(4);
   for (const Comparison& each : standings.comparisons) {
-    text += fmt::format(
-        "<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{:+.1f} %</td><td>{}</td>"
-        "<td>{:+.1f} %</td><td>{}</td></tr>\n",
-        escaped(each.dataset), each.horizon, escaped(each.model), escaped(each.original),
-        each.mse_promotion, escaped(p_text(each.squared)), each.mae_promotion,
-        escaped(p_text(each.absolute)));
+    table.row({escaped(each.dataset), std::to_string(each.horizon), escaped(each.model),
+               escaped(each.original), fmt::format("{:+.1f} %", each.mse_promotion),
+               escaped(p_text(each.squared)), fmt::format("{:+.1f} %", each.mae_promotion),
+               escaped(p_text(each.absolute))});
   }
-  return wide_table("what PULSE adds", text);
+  return table.html();
 }
 
 std::string baselines_html(const Standings& standings) {
-  const std::vector<std::string> names = baseline_names(standings);
-  std::string text = "<tr><th rowspan='2'>dataset</th><th rowspan='2'>H";
-  std::string metrics;
-  for (const std::string& name : names) {
-    text += fmt::format("</th><th colspan='2'>{}", escaped(name));
-    metrics += "<th>MSE</th><th>MAE</th>";
-  }
-  text += "</th><th rowspan='2'>best model's MSE</th></tr><tr>" + metrics + "</tr>\n";
+  const Cells names = baseline_names(standings);
+  report::Table table("What costs nothing");
+  head_pairs(table.words(2), {"dataset", "H"}, names, {"MSE", "MAE"}, {"best model's MSE"});
   for (const StandingsRow& row : standings.rows) {
-    text += fmt::format("<tr{}><td>{}</td><td>{}</td>", row.horizon == 0 ? " class='mean'" : "",
-                        escaped(row.dataset), horizon_text(row.horizon));
+    Cells cells{escaped(row.dataset), horizon_text(row.horizon)};
     for (const std::string& name : names) {
       const auto own = std::ranges::find(row.baselines, name, &BaselineScore::name);
-      text += own == row.baselines.end()
-                  ? "<td>-</td><td>-</td>"
-                  : fmt::format("<td>{:.4f}</td><td>{:.4f}</td>", own->mse, own->mae);
+      const bool is_there = own != row.baselines.end();
+      cells.push_back(is_there ? fmt::format("{:.4f}", own->mse) : "-");
+      cells.push_back(is_there ? fmt::format("{:.4f}", own->mae) : "-");
     }
     const auto best = std::ranges::find(row.standings, 1u, &Standing::mse_rank);
-    text += best == row.standings.end() ? "<td>-</td></tr>\n"
-                                        : fmt::format("<td>{:.4f}</td></tr>\n", best->mse.mean);
+    cells.push_back(best == row.standings.end() ? "-" : fmt::format("{:.4f}", best->mse.mean));
+    table.row(cells, kind_of(row));
   }
-  return wide_table("what costs nothing", text);
+  return table.html();
 }
 
 std::string costs_html(const Standings& standings) {
-  std::string text =
-      "<tr><th>dataset</th><th>H</th><th>model</th><th>weights</th><th>MFLOP a window</th></tr>\n";
+  report::Table table("What they cost");
+  table.heading(single({"dataset", "H", "model", "weights", "MFLOP a window"}));
+  table.words(3);
   for (const StandingsRow& row : standings.rows) {
     if (row.horizon == 0) continue;
     for (std::size_t column = 0; column < standings.columns.size(); ++column) {
       const Standing& each = row.standings[column];
       if (each.weights == 0) continue;
-      text += fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{:.4g}</td></tr>\n",
-                          escaped(row.dataset), row.horizon, escaped(standings.columns[column]),
-                          each.weights, static_cast<double>(each.flops) / 1e6);
+      table.row({escaped(row.dataset), std::to_string(row.horizon),
+                 escaped(standings.columns[column]), std::to_string(each.weights),
+                 fmt::format("{:.4g}", static_cast<double>(each.flops) / 1e6)});
     }
   }
-  return wide_table("what they cost", text);
+  return table.html();
 }
 
 std::vector<std::string> dataset_names(const Standings& standings) {
@@ -136,8 +151,8 @@ std::vector<std::string> dataset_names(const Standings& standings) {
 
 // One chart of a dataset: a line a contender, a point a horizon.
 template <typename X>
-std::string dataset_chart(const Standings& standings, const std::string& dataset, Chart chart,
-                          X x_of) {
+std::string dataset_chart(const Standings& standings, const std::string& dataset,
+                          report::Chart chart, X x_of) {
   chart.title = dataset;
   if (!chart.log_x) {
     for (const StandingsRow& row : standings.rows) {
@@ -148,19 +163,19 @@ std::string dataset_chart(const Standings& standings, const std::string& dataset
   }
   chart.y_label = "MSE";
   for (std::size_t column = 0; column < standings.columns.size(); ++column) {
-    ChartLine line{.name = standings.columns[column], .points = {}, .series = column};
+    report::ChartLine line{.name = standings.columns[column], .series = column};
     for (const StandingsRow& row : standings.rows) {
       const Standing& each = row.standings[column];
       if (row.dataset != dataset || row.horizon == 0 || each.seeds == 0) continue;
-      line.points.emplace_back(x_of(row, each), each.mse.mean);
+      line.points.push_back({x_of(row, each), each.mse.mean, each.mse.spread});
     }
     if (!line.points.empty()) chart.lines.push_back(std::move(line));
   }
-  return to_svg(chart);
+  return to_svg(draw(chart));
 }
 
 template <typename X>
-std::string charts(const Standings& standings, const Chart& chart, X x_of) {
+std::string charts(const Standings& standings, const report::Chart& chart, X x_of) {
   std::string text = "<div class='charts'>\n";
   for (const std::string& dataset : dataset_names(standings)) {
     text += dataset_chart(standings, dataset, chart, x_of);
@@ -170,34 +185,32 @@ std::string charts(const Standings& standings, const Chart& chart, X x_of) {
 
 // A model has the colour of its column, in every chart.
 std::string picture_svg(const Picture& picture, const Standings& standings) {
-  Chart chart{.title = fmt::format("{}, {}", picture.dataset, picture.channel),
-              .x_label = "steps from the forecast's start",
-              .y_label = "scaled value",
-              .has_marks = false,
-              .lines = {}};
-  ChartLine truth{.name = "what came", .points = {}, .is_quiet = true};
+  report::Chart chart{.title = fmt::format("{}, {}", picture.dataset, picture.channel),
+                      .x_label = "steps from the forecast's start",
+                      .y_label = "scaled value",
+                      .has_marks = false};
+  report::ChartLine truth{.name = "what came", .is_quiet = true};
   // As much of the past as of the future.
   const std::size_t shown = std::min(picture.history.size(), picture.truth.size());
   for (std::size_t i = 0; i < shown; ++i) {
-    truth.points.emplace_back(static_cast<double>(i) - static_cast<double>(shown),
-                              picture.history[picture.history.size() - shown + i]);
+    truth.points.push_back({static_cast<double>(i) - static_cast<double>(shown),
+                            picture.history[picture.history.size() - shown + i]});
   }
   for (std::size_t h = 0; h < picture.truth.size(); ++h) {
-    truth.points.emplace_back(static_cast<double>(h), picture.truth[h]);
+    truth.points.push_back({static_cast<double>(h), picture.truth[h]});
   }
   chart.lines.push_back(std::move(truth));
   for (std::size_t i = 0; i < picture.forecasts.size(); ++i) {
     const auto column = std::ranges::find(standings.columns, picture.forecasts[i].model);
-    ChartLine line{
+    report::ChartLine line{
         .name = picture.forecasts[i].model,
-        .points = {},
         .series = static_cast<std::size_t>(std::distance(standings.columns.begin(), column))};
     for (std::size_t h = 0; h < picture.forecasts[i].values.size(); ++h) {
-      line.points.emplace_back(static_cast<double>(h), picture.forecasts[i].values[h]);
+      line.points.push_back({static_cast<double>(h), picture.forecasts[i].values[h]});
     }
     chart.lines.push_back(std::move(line));
   }
-  return to_svg(chart);
+  return to_svg(draw(chart));
 }
 
 // The models whose forecasts are worth a picture.
@@ -240,7 +253,7 @@ std::vector<Picture> pictures_of(const Study& study, const std::vector<RunRecord
 
 std::string to_page(const Standings& standings, const std::vector<Picture>& pictures,
                     const Provenance& provenance) {
-  std::string text = page_head("Benchmark");
+  std::string text = report::page_head({.title = "Benchmark"});
   text += fmt::format(
       "<p>{} finished{}. Errors are of scaled values, means over every test window, step and "
       "channel, and over seeds (± their standard deviation). The best of a row is <b>bold</b>, the "
@@ -267,26 +280,23 @@ std::string to_page(const Standings& standings, const std::vector<Picture>& pict
     text +=
         fmt::format("<h2>Scaled errors</h2>\n<p>{}</p>\n", kMaseExplained) + mase_html(standings);
   }
-  text +=
-      "<h2>Error by horizon</h2>\n" + charts(standings, {.x_label = "horizon, steps", .lines = {}},
-                                             [](const StandingsRow& row, const Standing&) {
-                                               return static_cast<double>(row.horizon);
-                                             });
+  text += "<h2>Error by horizon</h2>\n" + charts(standings, {.x_label = "horizon, steps"},
+                                                 [](const StandingsRow& row, const Standing&) {
+                                                   return static_cast<double>(row.horizon);
+                                                 });
   text += "<h2>Accuracy against weights</h2>\n" +
-          charts(standings, {.x_label = "weights", .log_x = true, .has_lines = false, .lines = {}},
+          charts(standings, {.x_label = "weights", .log_x = true, .has_lines = false},
                  [](const StandingsRow&, const Standing& each) {
                    return static_cast<double>(each.weights);
                  });
   text +=
-      "<h2>Accuracy against cost</h2>\n" + charts(standings,
-                                                  {.x_label = "floating-point operations a window",
-                                                   .log_x = true,
-                                                   .has_lines = false,
-                                                   .lines = {}},
-                                                  [](const StandingsRow&, const Standing& each) {
-                                                    return static_cast<double>(each.flops);
-                                                  });
-  return text + provenance_html(provenance) + page_end();
+      "<h2>Accuracy against cost</h2>\n" +
+      charts(standings,
+             {.x_label = "floating-point operations a window", .log_x = true, .has_lines = false},
+             [](const StandingsRow&, const Standing& each) {
+               return static_cast<double>(each.flops);
+             });
+  return text + provenance_html(provenance) + report::page_end(made_by(provenance));
 }
 
 }  // namespace pulsecast::benchmark

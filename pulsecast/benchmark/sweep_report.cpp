@@ -9,16 +9,18 @@
 #include "pulsecast/base/counted.h"
 #include "pulsecast/base/error.h"
 #include "pulsecast/benchmark/journal.h"
-#include "pulsecast/benchmark/page.h"
 #include "pulsecast/benchmark/report_text.h"
 #include "pulsecast/benchmark/runner.h"
-#include "pulsecast/benchmark/svg_chart.h"
+#include "pulsecast/report/chart.h"
+#include "pulsecast/report/escaped.h"
+#include "pulsecast/report/page.h"
 #include "pulsecast/settings/value_text.h"
 
 namespace pulsecast::benchmark {
 namespace {
 
 using Json = nlohmann::ordered_json;
+using report::escaped;
 
 std::size_t finished(const Sweep& sweep, const std::vector<SweepLine>& lines) {
   std::size_t runs = 0;
@@ -90,26 +92,33 @@ std::string block_table(const Sweep& sweep, std::span<const SweepLine> block) {
 }
 
 std::string block_html(const Sweep& sweep, std::span<const SweepLine> block) {
-  std::string text = fmt::format("<tr><th rowspan='2'>{}", escaped(sweep.setting));
-  std::string scores;
+  report::Table table(sweep.setting);
+  std::vector<std::pair<std::string, std::size_t>> above{{"", 1}};
+  std::vector<std::pair<std::string, std::size_t>> below{{escaped(sweep.setting), 1}};
   for (const SweepLine& line : block) {
-    text += fmt::format("</th><th colspan='3'>H {}", horizon_text(line.horizon));
-    scores += "<th>validation MSE</th><th>test MSE</th><th>test MAE</th>";
+    above.emplace_back("H " + horizon_text(line.horizon), 3);
+    for (const char* score : {"validation MSE", "test MSE", "test MAE"}) {
+      below.emplace_back(score, 1);
+    }
   }
-  text += "</th><th rowspan='2'>weights</th></tr><tr>" + scores + "</tr>\n";
+  above.emplace_back("", 1);
+  below.emplace_back("weights", 1);
+  table.heading(above);
+  table.heading(below);
   for (std::size_t value = 0; value < sweep.values.size(); ++value) {
-    text += fmt::format("<tr><td>{}</td>", escaped(sweep.values[value]));
+    std::vector<std::string> cells{escaped(sweep.values[value])};
     for (const SweepLine& line : block) {
       const SweepPoint& point = line.points[value];
       const std::string validation = score_text(point.validation, point.seeds);
-      text += fmt::format("<td>{}</td><td>{}</td><td>{}</td>",
-                          best_validated(line) == value ? "<b>" + validation + "</b>" : validation,
-                          score_text(point.mse, point.seeds), score_text(point.mae, point.seeds));
+      cells.push_back(best_validated(line) == value ? "<b>" + validation + "</b>" : validation);
+      cells.push_back(score_text(point.mse, point.seeds));
+      cells.push_back(score_text(point.mae, point.seeds));
     }
     const SweepPoint& last = block.back().points[value];
-    text += last.seeds == 0 ? "<td>-</td></tr>\n" : fmt::format("<td>{}</td></tr>\n", last.weights);
+    cells.push_back(last.seeds == 0 ? "-" : std::to_string(last.weights));
+    table.row(cells);
   }
-  return wide_table(sweep.setting, text);
+  return table.html();
 }
 
 // Where the values are on the x axis: as numbers, or one beside the other where they are words.
@@ -136,29 +145,29 @@ Axis axis_of(const std::vector<std::string>& values) {
   return axis;
 }
 
-std::string chart_of(const Sweep& sweep, std::span<const SweepLine> block, const char* what,
-                     MeanSpread SweepPoint::*score) {
+report::Drawing chart_of(const Sweep& sweep, std::span<const SweepLine> block, const char* what,
+                         MeanSpread SweepPoint::*score) {
   const Axis axis = axis_of(sweep.values);
-  Chart chart{.title = fmt::format("{}, {}", block.front().dataset, block.front().model),
-              .x_label = sweep.setting,
-              .y_label = what,
-              .x_ticks = axis.places,
-              .x_names = sweep.values,
-              .log_x = axis.is_log,
-              .lines = {}};
+  report::Chart chart{.title = fmt::format("{}, {}", block.front().dataset, block.front().model),
+                      .x_label = sweep.setting,
+                      .y_label = what,
+                      .x_ticks = axis.places,
+                      .x_names = sweep.values,
+                      .log_x = axis.is_log};
   for (std::size_t i = 0; i < block.size(); ++i) {
-    ChartLine line{.name = "H " + horizon_text(block[i].horizon), .points = {}, .series = i};
+    report::ChartLine line{.name = "H " + horizon_text(block[i].horizon), .series = i};
     for (std::size_t value = 0; value < sweep.values.size(); ++value) {
       const SweepPoint& point = block[i].points[value];
-      if (point.seeds > 0) line.points.emplace_back(axis.places[value], (point.*score).mean);
+      const MeanSpread& own = point.*score;
+      if (point.seeds > 0) line.points.push_back({axis.places[value], own.mean, own.spread});
     }
-    std::ranges::sort(line.points);
+    std::ranges::sort(line.points, {}, &report::ChartPoint::x);
     chart.lines.push_back(std::move(line));
   }
-  return to_svg(chart);
+  return draw(chart);
 }
 
-std::string test_chart(const Sweep& sweep, std::span<const SweepLine> block) {
+report::Drawing test_chart(const Sweep& sweep, std::span<const SweepLine> block) {
   return chart_of(sweep, block, "test MSE", &SweepPoint::mse);
 }
 
@@ -183,7 +192,7 @@ std::string to_markdown(const Sweep& sweep, const std::vector<SweepLine>& lines)
   for_each_block(lines, [&](std::span<const SweepLine> block) {
     text += fmt::format("\n## {} on {}\n\n{}\n", markdown_cell(block.front().model),
                         markdown_cell(block.front().dataset), block_table(sweep, block));
-    if (!test_chart(sweep, block).empty()) {
+    if (!test_chart(sweep, block).is_empty()) {
       text += fmt::format("![test MSE by {}]({})\n\n", sweep.setting, picture_name(block));
     }
     for (const SweepLine& line : block) {
@@ -246,7 +255,7 @@ std::string to_json(const Sweep& sweep, const std::vector<SweepLine>& lines) {
 
 std::string to_page(const Sweep& sweep, const std::vector<SweepLine>& lines,
                     const Provenance& provenance) {
-  std::string text = page_head(sweep.setting + " varied");
+  std::string text = report::page_head({.title = sweep.setting + " varied"});
   text += fmt::format(
       "<p>{} The value that validates best is <b>bold</b>; ± is the standard deviation over "
       "seeds.</p>\n",
@@ -254,8 +263,8 @@ std::string to_page(const Sweep& sweep, const std::vector<SweepLine>& lines,
   for_each_block(lines, [&](std::span<const SweepLine> block) {
     text += fmt::format("<h2>{} on {}</h2>\n<div class='charts'>\n", escaped(block.front().model),
                         escaped(block.front().dataset));
-    text += test_chart(sweep, block);
-    text += chart_of(sweep, block, "validation MSE", &SweepPoint::validation);
+    text += to_svg(test_chart(sweep, block));
+    text += to_svg(chart_of(sweep, block, "validation MSE", &SweepPoint::validation));
     text += "</div>\n" + block_html(sweep, block) + "<ul>\n";
     for (const SweepLine& line : block) {
       const std::string said = verdict(sweep, line);
@@ -264,7 +273,7 @@ std::string to_page(const Sweep& sweep, const std::vector<SweepLine>& lines,
     }
     text += "</ul>\n";
   });
-  return text + provenance_html(provenance) + page_end();
+  return text + provenance_html(provenance) + report::page_end(made_by(provenance));
 }
 
 Report write_report(const Sweep& sweep) {
@@ -273,9 +282,9 @@ Report write_report(const Sweep& sweep) {
   const std::size_t runs = finished(sweep, lines);
   if (runs == 0) refuse_empty_report(sweep.study);
   for_each_block(lines, [&](std::span<const SweepLine> block) {
-    const std::string chart = test_chart(sweep, block);
-    if (chart.empty()) return;
-    write_file(sweep.study.out / picture_name(block), std::string_view(picture_file(chart)));
+    const report::Drawing chart = test_chart(sweep, block);
+    if (chart.is_empty()) return;
+    write_file(sweep.study.out / picture_name(block), std::string_view(to_svg_file(chart)));
   });
   return write_report_files(
       sweep.study,
