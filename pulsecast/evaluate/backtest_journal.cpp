@@ -6,6 +6,8 @@
 #include <cassert>
 #include <cerrno>
 #include <cstring>
+#include <fstream>
+#include <iterator>
 #include <sstream>
 
 #include "pulsecast/base/crc32c.h"
@@ -36,6 +38,15 @@ void append_checksum(std::string& bytes, std::size_t from) {
   append_bytes(bytes, &sum, 1);
 }
 
+std::string head_of(const std::string& fingerprint) {
+  std::string head(kMagic, sizeof(kMagic));
+  const auto length = static_cast<std::uint32_t>(fingerprint.size());
+  append_bytes(head, &length, 1);
+  head += fingerprint;
+  append_checksum(head, 0);
+  return head;
+}
+
 // Lines of both side by side; the first that differs, for a message.
 std::string first_difference(const std::string& theirs, const std::string& ours) {
   std::istringstream a(theirs), b(ours);
@@ -55,7 +66,8 @@ std::string first_difference(const std::string& theirs, const std::string& ours)
 BacktestJournal::BacktestJournal(std::filesystem::path path, const std::string& fingerprint,
                                  bool resume)
     : path_(std::move(path)) {
-  const bool goes_on = resume && std::filesystem::exists(path_);
+  const std::string head = head_of(fingerprint);
+  const bool goes_on = resume && std::filesystem::exists(path_) && !is_begun(head);
   file_ = retried([&] {
     return ::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | (goes_on ? 0 : O_TRUNC), 0666);
   });
@@ -65,13 +77,17 @@ BacktestJournal::BacktestJournal(std::filesystem::path path, const std::string& 
     read_head(fingerprint);
     return;
   }
-  std::string head(kMagic, sizeof(kMagic));
-  const auto length = static_cast<std::uint32_t>(fingerprint.size());
-  append_bytes(head, &length, 1);
-  head += fingerprint;
-  append_checksum(head, 0);
   is_read_ = true;
   write_synced(head);
+}
+
+// Whether a kill came before the head was whole: then there is nothing to go on from, and nothing
+// that could be another run's.
+bool BacktestJournal::is_begun(const std::string& head) const {
+  if (std::filesystem::file_size(path_) >= head.size()) return false;
+  std::ifstream file(path_, std::ios::binary);
+  const std::string there{std::istreambuf_iterator<char>(file), {}};
+  return head.starts_with(there);
 }
 
 BacktestJournal::~BacktestJournal() {

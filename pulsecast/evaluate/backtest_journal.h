@@ -46,6 +46,7 @@ class BacktestJournal {
   void write_synced(const std::string& bytes);
   // False at the end of the file.
   bool read_exactly(void* to, std::size_t bytes);
+  bool is_begun(const std::string& head) const;
   void read_head(const std::string& fingerprint);
 
   std::filesystem::path path_;

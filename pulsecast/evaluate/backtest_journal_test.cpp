@@ -69,6 +69,22 @@ TEST_F(JournalFile, ARecordThatIsCutShortIsTakenOff) {
   EXPECT_EQ(read_all().back().row, 12u);
 }
 
+// A kill between the file's making and the end of its head.
+TEST_F(JournalFile, AHeadThatIsCutShortBeginsAnew) {
+  { const BacktestJournal journal(path_, "rows: 7\nstride: 1\n", false); }
+  const auto whole = fs::file_size(path_);
+  for (std::uintmax_t kept = 0; kept < whole; ++kept) {
+    fs::resize_file(path_, kept);
+    ASSERT_TRUE(read_all().empty()) << kept;
+    ASSERT_EQ(fs::file_size(path_), whole) << kept;
+  }
+  BacktestJournal journal(path_, "rows: 7\nstride: 1\n", true);
+  for (BacktestJournal::Record record; journal.next(record);) continue;
+  const BacktestJournal::Record first{Kind::kForecast, 10, 0.0, {1.5f, 2.5f}};
+  journal.append({&first, 1});
+  EXPECT_EQ(read_all().size(), 1u);
+}
+
 TEST_F(JournalFile, ABitThatFlippedIsNoForecast) {
   write_three();
   std::fstream file(path_, std::ios::in | std::ios::out | std::ios::binary);
