@@ -1,7 +1,7 @@
 r"""Pulsecast with nothing told but the horizon, beside what a user would pick instead.
 
     .peers-nightly/bin/python bench/peers/rivals.py --program build/release/bin/pulsecast --data DIR \
-        [--files ETTh1,...] [--budget 2000steps] [--threads 2] --out rivals.jsonl
+        [--files ETTh1,...] [--own FILE,FREQUENCY,ROWS ...] [--budget 2000steps] [--threads 2] --out rivals.jsonl
 
 The newest fifth of every file is held out. `pulsecast train` sees the rest and no settings but the
 horizon, and columns and repairs where the file needs them; a ridge of the last 336 values (fitted by
@@ -10,6 +10,9 @@ repeating the last day and the last week see the same rows. All forecast from th
 Errors are of values divided by the deviation of the rows before the held-out ones, a mean over
 channels. Seconds are of CPU, children included. A line of JSON a file; files that are there are not
 done again.
+
+A file of your own is given by its path, the frequency that pandas calls it by and the rows of its
+shorter cycle, 24 of hours and 7 of days: --own sales.csv,D,7.
 """
 
 import argparse
@@ -67,10 +70,10 @@ def load(name, options, folder):
         path = folder / "made.csv"
         subprocess.run([options.program, "data", "make", path, *MADE[name], "--quiet"], check=True)
     else:
-        path = Path(options.data) / file
+        path = Path(options.data or ".") / file
     rows = pd.read_csv(path, encoding="latin-1")
     stamp = "ts" if "ts" in rows else rows.columns[0]
-    rows = rows.rename(columns={stamp: "ds"})
+    rows = rows.rename(columns={"y": "value"}).rename(columns={stamp: "ds"})  # y is what mlforecast calls targets
     rows["ds"] = pd.to_datetime(rows["ds"])
     rows = rows.drop_duplicates("ds").set_index("ds").select_dtypes("number").asfreq(frequency)
     rows = rows.interpolate(limit_direction="both").reset_index()
@@ -183,8 +186,9 @@ def show(results):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program", required=True)
-    parser.add_argument("--data", required=True)
-    parser.add_argument("--files", default=",".join(FILES))
+    parser.add_argument("--data", help="the folder of --files that are not made")
+    parser.add_argument("--files", default="")
+    parser.add_argument("--own", action="append", default=[], metavar="FILE,FREQUENCY,ROWS")
     parser.add_argument("--budget", default="")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--out", required=True)
@@ -192,7 +196,12 @@ def main():
     options.program = os.path.abspath(options.program)
     out = Path(options.out)
     results = [json.loads(line) for line in out.read_text().splitlines()] if out.exists() else []
-    for name in options.files.split(","):
+    names = options.files.split(",") if options.files else [] if options.own else list(FILES)
+    for own in options.own:
+        path, frequency, day = own.rsplit(",", 2)
+        names.append(Path(path).name.split(".")[0])
+        FILES[names[-1]] = (os.path.abspath(path), frequency, int(day), [])
+    for name in names:
         if name in {r["file"] for r in results}:
             continue
         results.append(measure(name, options))
