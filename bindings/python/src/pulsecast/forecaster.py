@@ -345,13 +345,29 @@ class Forecaster:
     ) -> Forecaster:
         """A forecaster from a model file, whoever trained it."""
         model = _engine.made("model", "model_load", _engine.path_bytes(path))
-        made = cls(level=level, quantile=quantile, threads=threads, progress=progress)
-        made._model, made.repairs_ = model, []
-        return made
+        return cls(level=level, quantile=quantile, threads=threads, progress=progress)._with(model)
 
     def to_bytes(self) -> bytes:
         """The bytes of the model file."""
         return _engine.bytes_of_model(self._fitted())
+
+    @classmethod
+    def from_bytes(
+        cls,
+        content: bytes,
+        *,
+        level: Levels = None,
+        quantile: Levels = None,
+        threads: int = 0,
+        progress: Progress = None,
+    ) -> Forecaster:
+        """A forecaster from the bytes of a model file."""
+        model = _engine.model_of_bytes(content)
+        return cls(level=level, quantile=quantile, threads=threads, progress=progress)._with(model)
+
+    def _with(self, model: _engine.Handle) -> Forecaster:
+        self._model, self.repairs_ = model, []
+        return self
 
     def __getstate__(self) -> dict[str, Any]:
         state = {**self.__dict__, "_model": self._model and self.to_bytes()}
