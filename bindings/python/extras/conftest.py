@@ -104,7 +104,9 @@ class Spark:
         self.session.sparkContext.setLogLevel("OFF")
 
     def spread(self, rows: pd.DataFrame, parts: int = 5) -> Any:
-        return self.session.createDataFrame(pa.Table.from_pandas(rows, preserve_index=False)).repartition(parts)
+        return self.session.createDataFrame(
+            pa.Table.from_pandas(rows, preserve_index=False)
+        ).repartition(parts)
 
     def frame(self, made: Any) -> pd.DataFrame:
         return made.toArrow().to_pandas()

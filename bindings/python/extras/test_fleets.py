@@ -47,7 +47,9 @@ def test_ten_thousand_series_are_forecast_as_in_one_process(
     same(cluster.frame(made), expected, KEYS)
 
 
-def test_series_that_lie_in_several_pieces(cluster: Any, few: pd.DataFrame, forecaster: Forecaster) -> None:
+def test_series_that_lie_in_several_pieces(
+    cluster: Any, few: pd.DataFrame, forecaster: Forecaster
+) -> None:
     """Rows of each series are spread over all pieces, in no order."""
     mixed = few.sample(frac=1.0, random_state=1).reset_index(drop=True)
     made = distributed.predict(forecaster, cluster.spread(mixed, 9), level=[80, 95], min=0.0)
@@ -73,7 +75,9 @@ def test_a_backtest_is_what_the_model_said(
     same(made, expected, ["unique_id", "cutoff", "ds"])
 
 
-def test_groups_have_models_of_their_own(cluster: Any, few: pd.DataFrame, tmp_path: pathlib.Path) -> None:
+def test_groups_have_models_of_their_own(
+    cluster: Any, few: pd.DataFrame, tmp_path: pathlib.Path
+) -> None:
     region = "region " + (few["unique_id"].str[5:].astype(int) % 4).astype(str)
     frame = few.assign(region=region).sort_values(KEYS, ignore_index=True)
     groups = distributed.fit_groups(Forecaster(**SETTINGS), cluster.spread(frame), by="region")
@@ -153,7 +157,9 @@ def test_each_process_reads_the_model_once(
     assert [sum(one) for one in reads] == [1] * len(reads)
 
 
-def test_rows_of_this_process_are_spread(cluster: Any, few: pd.DataFrame, forecaster: Forecaster) -> None:
+def test_rows_of_this_process_are_spread(
+    cluster: Any, few: pd.DataFrame, forecaster: Forecaster
+) -> None:
     import pyarrow as pa
 
     for frame in (few, pa.Table.from_pandas(few), few.to_dict("list")):
@@ -189,7 +195,9 @@ def test_a_missing_column_is_named(cluster: Any, few: pd.DataFrame, forecaster: 
         distributed.fit_groups(Forecaster(**SETTINGS), cluster.spread(few), by="area")
 
 
-def test_another_engine_than_the_frame_s(cluster: Any, few: pd.DataFrame, forecaster: Forecaster) -> None:
+def test_another_engine_than_the_frame_s(
+    cluster: Any, few: pd.DataFrame, forecaster: Forecaster
+) -> None:
     other = "ray" if cluster.name != "ray" else "dask"
     with pytest.raises(pulsecast.UsageError, match=f"the frame is one of {cluster.name}"):
         distributed.predict(forecaster, cluster.spread(few), engine=other)

@@ -70,7 +70,7 @@ class PulsecastModel(GlobalForecastingModel):  # type: ignore[misc]
         if past_covariates is not None:
             raise ValueError("PulsecastModel does not use past covariates.")
         if self.encoders is not None and self.encoders.encoding_available:
-            self.encoders = self.initialize_encoders()
+            self.encoders: Any = self.initialize_encoders()
             _, future_covariates = self.generate_fit_encodings(
                 series=series, past_covariates=None, future_covariates=future_covariates
             )
@@ -143,7 +143,9 @@ class PulsecastModel(GlobalForecastingModel):  # type: ignore[misc]
                 first += one.width
                 seen[i] = numpy.concatenate([seen[i], part])
             done += self._horizon
-        return [self._as_series(one, values[len(values) - done :][:n]) for one, values in zip(many, seen)]
+        return [
+            self._as_series(one, values[len(values) - done :][:n]) for one, values in zip(many, seen)
+        ]
 
     @staticmethod
     def _as_series(one: Any, values: Any) -> Any:
@@ -177,7 +179,7 @@ class PulsecastModel(GlobalForecastingModel):  # type: ignore[misc]
             places = numpy.arange(first, first + len(values) + more)
             stamps = self._stamps(one, places)
             open_rows = numpy.full(more, numpy.nan)
-            known = self._covariates(one, covariates[i], places) if self._known else None
+            known: Any = self._covariates(one, covariates[i], places) if self._known else None
             for c in range(one.width):
                 parts["unique_id"].append(numpy.full(len(places), f"{prefix}{i} {c}", dtype=object))
                 parts["ds"].append(stamps)
@@ -198,9 +200,11 @@ class PulsecastModel(GlobalForecastingModel):  # type: ignore[misc]
         only n steps of a last forecast are asked for."""
         if covariates.freq != one.freq:
             raise ValueError("future_covariates must have the frequency of the series.")
-        start = covariates.get_index_at_point(one.start_time()) if (
-            covariates.start_time() <= one.start_time() <= covariates.end_time()
-        ) else None
+        start = (
+            covariates.get_index_at_point(one.start_time())
+            if (covariates.start_time() <= one.start_time() <= covariates.end_time())
+            else None
+        )
         if start is None:
             raise ValueError("future_covariates must begin with the series, or before it.")
         values = covariates.values(copy=False)
@@ -243,7 +247,11 @@ class PulsecastModel(GlobalForecastingModel):  # type: ignore[misc]
 
     @property
     def extreme_lags(self) -> tuple[int | None, ...]:
-        known = (-self.input_chunk_length, self._horizon - 1) if self.uses_future_covariates else (None, None)
+        known = (
+            (-self.input_chunk_length, self._horizon - 1)
+            if self.uses_future_covariates
+            else (None, None)
+        )
         return (-self.input_chunk_length, self._horizon - 1, None, None, *known, 0)
 
     @property

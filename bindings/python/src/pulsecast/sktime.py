@@ -88,7 +88,7 @@ class PulsecastForecaster(BaseForecaster):  # type: ignore[misc]
         if seen is not None:
             steps = ForecastingHorizon(range(1, self.horizon_ + 1), is_relative=True, freq=fh.freq)
             ahead = steps.to_absolute_index(self.cutoff)
-            known = pandas.concat([seen, X])
+            known: Any = pandas.concat([seen, X])
             known = known[~known.index.duplicated(keep="last")]
             # The steps of fh need not reach to the model's horizon.
             seen = known.reindex(y.index.append(ahead)).ffill()
@@ -113,7 +113,7 @@ class PulsecastForecaster(BaseForecaster):  # type: ignore[misc]
             # Of numbers: the first row that was ever seen has the stamp `start`.
             rows = numpy.asarray(index) - int(self._y.index[0])
             stamps = pandas.Timestamp(self.start) + rows * pandas.Timedelta(self.step)
-        columns = {"ds": stamps.to_numpy()}
+        columns: dict[str, Any] = {"ds": stamps.to_numpy()}
         columns.update({f"y{i}": y.iloc[:, i].to_numpy(float) for i in range(len(y.columns))})
         if X is not None:
             columns.update({f"x{i}": X.iloc[:, i].to_numpy(float) for i in range(len(X.columns))})

@@ -115,7 +115,11 @@ def fit_groups(
     _require(opened, columns, by)
     import pyarrow
 
-    fields = [("group", pyarrow.string()), ("model", pyarrow.large_binary()), ("failed", pyarrow.string())]
+    fields = [
+        ("group", pyarrow.string()),
+        ("model", pyarrow.large_binary()),
+        ("failed", pyarrow.string()),
+    ]
     schema = pyarrow.schema(fields)
     task = GroupFits(_prototype(forecaster), by, columns, schema)
     made = opened.collected(opened.grouped(by, task, b"", schema, _tasks(opened, tasks)))
@@ -298,9 +302,7 @@ def _newest(
             advice="make it a column of timestamps, or forecast all with include_ended=True",
         )
     zone = getattr(theirs, "tz", None)
-    schema = pyarrow.schema(
-        [("cutoff", pyarrow.int64()), ("newest", pyarrow.timestamp("us", tz=zone))]
-    )
+    schema = pyarrow.schema([("cutoff", pyarrow.int64()), ("newest", pyarrow.timestamp("us", tz=zone))])
     limits = [None if one is None else _in_zone(one, zone, forecaster.card_["zone"]) for one in cutoffs]
     task = Newest(columns, limits, schema)
     found = opened.each(task, [columns.time, columns.value], schema)
@@ -338,4 +340,6 @@ def _in_zone(stamp: datetime.datetime, zone: str | None, own: str) -> datetime.d
 
     if zone is not None:
         return stamp if stamp.tzinfo is not None else stamp.replace(tzinfo=zoneinfo.ZoneInfo(own))
-    return stamp if stamp.tzinfo is None else stamp.astimezone(zoneinfo.ZoneInfo(own)).replace(tzinfo=None)
+    return (
+        stamp if stamp.tzinfo is None else stamp.astimezone(zoneinfo.ZoneInfo(own)).replace(tzinfo=None)
+    )

@@ -23,7 +23,7 @@ def _slots() -> int:
     from dask.base import get_scheduler
     from dask.system import CPU_COUNT
 
-    client = getattr(get_scheduler(), "__self__", None)
+    client: Any = getattr(get_scheduler(), "__self__", None)
     threads = client.nthreads() if hasattr(client, "nthreads") else {}
     return sum(threads.values()) or int(CPU_COUNT)
 

@@ -58,9 +58,7 @@ def open_engine(frame: Any, engine: str | None) -> Engine:
             "Forecaster.predict(frame) forecasts it in this process",
         )
     if own is not None and engine not in (None, own):
-        raise UsageError(
-            f"engine={engine!r}, and the frame is one of {own}", advice="leave engine= out"
-        )
+        raise UsageError(f"engine={engine!r}, and the frame is one of {own}", advice="leave engine= out")
     name = own or engine or ""
     extra = f"pulsecast[{name}]"
     try:

@@ -66,13 +66,19 @@ class Groups(Mapping[str, Forecaster]):
         """All models, as an Arrow file with a row a group."""
         import pyarrow
 
-        told = {"by": self.by, "level": self.level, "quantile": self.quantile}
+        told: dict[str, Any] = {"by": self.by, "level": self.level, "quantile": self.quantile}
         told["columns"] = dataclasses.asdict(self.columns)
         schema = pyarrow.schema(
-            [("group", pyarrow.string()), ("model", pyarrow.large_binary()), ("failed", pyarrow.string())],
+            [
+                ("group", pyarrow.string()),
+                ("model", pyarrow.large_binary()),
+                ("failed", pyarrow.string()),
+            ],
             metadata={_KEY: json.dumps(told)},
         )
-        rows = [(group, model, None) for group, model in self._contents.items()]
+        rows: list[tuple[str, bytes | None, str | None]] = [
+            (group, model, None) for group, model in self._contents.items()
+        ]
         rows += [(group, None, reason) for group, reason in self.failed.items()]
         columns = list(zip(*rows)) or [(), (), ()]
         arrays = [pyarrow.array(values, field.type) for values, field in zip(columns, schema)]

@@ -16,7 +16,9 @@ def opened(frame: Any, table: Any) -> Engine:
     if frame is None:
         session = SparkSession.getActiveSession()
         if session is None:
-            raise UsageError("no session of Spark is active", advice="make one first: SparkSession.builder")
+            raise UsageError(
+                "no session of Spark is active", advice="make one first: SparkSession.builder"
+            )
         frame = session.createDataFrame(table)
     if not isinstance(frame, DataFrame) or not hasattr(frame.sparkSession, "sparkContext"):
         raise UsageError(
@@ -39,7 +41,9 @@ class SparkEngine(Engine):
             types.DateType: pyarrow.date32(),
         }
         # Of other columns the names alone are of use.
-        fields = [(one.name, kinds.get(type(one.dataType), pyarrow.string())) for one in self.frame.schema]
+        fields = [
+            (one.name, kinds.get(type(one.dataType), pyarrow.string())) for one in self.frame.schema
+        ]
         return pyarrow.schema(fields)
 
     def slots(self) -> int:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 import datetime
 from collections.abc import Iterator
-from typing import Any, List, Optional
+from typing import Any, Optional
 
 from .. import _engine, _library
 from .._errors import DataError, PulsecastError
@@ -17,7 +17,7 @@ from ..forecaster import Forecaster
 from ._models import Columns, Groups, Sent
 
 Table = Any  # of pyarrow
-Stamps = List[Optional[datetime.datetime]]
+Stamps = list[Optional[datetime.datetime]]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -97,7 +97,9 @@ class Forecasts:
         if not parts:
             return self.schema.empty_table()
         made = pyarrow.concat_tables(parts)
-        return fitted_into(with_truth(made, table, self.columns) if self._is_past() else made, self.schema)
+        return fitted_into(
+            with_truth(made, table, self.columns) if self._is_past() else made, self.schema
+        )
 
     def _is_past(self) -> bool:
         return self.cutoffs != [None]
@@ -142,7 +144,7 @@ class GroupFits:
     def __call__(self, table: Table, content: bytes = b"") -> Table:
         import pyarrow
 
-        names, models, failed = [], [], []
+        trained: list[tuple[str, bytes | None, str | None]] = []
         for group, rows in groups_of(table, self.by, self.columns):
             model, reason = None, None
             try:
@@ -151,8 +153,8 @@ class GroupFits:
                 if isinstance(error, KeyboardInterrupt):
                     raise
                 reason = str(error)
-            names.append(group), models.append(model), failed.append(reason)
-        columns = (names, models, failed)
+            trained.append((group, model, reason))
+        columns = list(zip(*trained)) or [(), (), ()]
         arrays = [pyarrow.array(values, field.type) for values, field in zip(columns, self.schema)]
         return pyarrow.Table.from_arrays(arrays, schema=self.schema)
 
@@ -248,7 +250,9 @@ def with_truth(made: Table, rows: Table, columns: Columns) -> Table:
             "two rows of a series have the same stamp, so which of them came cannot be said",
             advice="leave one of them",
         )
-    return joined.sort_by([(columns.id, "ascending"), ("cutoff", "ascending"), (columns.time, "ascending")])
+    return joined.sort_by(
+        [(columns.id, "ascending"), ("cutoff", "ascending"), (columns.time, "ascending")]
+    )
 
 
 def as_one(parts: list[Table], schema: Any) -> Table:
