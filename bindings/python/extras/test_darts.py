@@ -15,6 +15,7 @@ from darts.dataprocessing.transformers import Scaler  # noqa: E402
 from darts.metrics import mae  # noqa: E402
 from darts.models import NaiveEnsembleModel  # noqa: E402
 
+from pulsecast import Forecaster  # noqa: E402
 from pulsecast.darts import PulsecastModel  # noqa: E402
 
 
@@ -71,23 +72,34 @@ def test_an_index_of_numbers() -> None:
 
 
 def test_future_covariates() -> None:
-    series = load(effect=30.0)
-    with_covariates = model().fit(series[:444], future_covariates=promotion())
+    series, covariates = load(1960, effect=30.0), promotion(2000)
+    train = series[:1924]
+    with_covariates = model().fit(train, future_covariates=covariates)
     assert with_covariates.uses_future_covariates
-    assert mae(series[444:], with_covariates.predict(36)) < 3
-    made = with_covariates.predict(36, series=series[:444], future_covariates=promotion())
+    without = model().fit(train).predict(36)
+    assert mae(series[1924:], with_covariates.predict(36)) < 0.5 * mae(series[1924:], without)
+    made = with_covariates.predict(36, series=train, future_covariates=covariates)
     assert made == with_covariates.predict(36)
-    assert mae(series[444:], model().fit(series[:444]).predict(36)) > 3
     with pytest.raises(ValueError, match="future covariates"):
-        with_covariates.predict(12, series=series[:444])
-    with pytest.raises(ValueError, match="end"):
-        with_covariates.predict(36, series=series[:444], future_covariates=promotion(450))
+        with_covariates.predict(12, series=train)
+    with pytest.raises(ValueError, match="end 30 steps too early"):
+        with_covariates.predict(36, series=train, future_covariates=promotion(1930))
 
 
 def test_past_covariates_are_refused() -> None:
     assert not model().supports_past_covariates
     with pytest.raises(ValueError, match="past covariates"):
         model().fit(load(), past_covariates=promotion())
+
+
+def test_covariates_of_several_series() -> None:
+    many, covariates = [load(960, i, effect=30.0) for i in range(3)], [promotion(1000)] * 3
+    fitted = model().fit([one[:924] for one in many], future_covariates=covariates)
+    made = fitted.predict(36, series=[one[:924] for one in many], future_covariates=covariates)
+    assert made[2] == fitted.predict(36, series=many[2][:924], future_covariates=covariates[2])
+    assert max(mae([one[924:] for one in many], made)) < 5
+    with pytest.raises(ValueError, match="3 series came with 1 future_covariates"):
+        model().fit(many, future_covariates=covariates[:1])
 
 
 def test_encoders() -> None:
@@ -112,8 +124,8 @@ def test_historical_forecasts_and_backtests(retrain: bool) -> None:
     else:
         again = fitted.predict(12, series=series[:cut], future_covariates=covariates)
     assert past[2] == again
-    assert fitted.backtest(series, metric=mae, **told) < 3
-    assert mae(series, concatenate(past)) < 3
+    assert fitted.backtest(series, metric=mae, **told) < 4
+    assert mae(series, concatenate(past)) < 4
     residuals = fitted.residuals(series, last_points_only=True, **told)
     assert len(residuals) == 6
 
@@ -123,11 +135,9 @@ def test_a_model_that_was_not_trained() -> None:
     assert mae(load(), past) < 4
 
 
-def test_a_short_series_is_refused_by_its_length() -> None:
+def test_the_shortest_series_is_learnt_from() -> None:
     shortest = model().min_train_series_length
     assert len(model().fit(load(shortest)).predict(12)) == 12
-    with pytest.raises(ValueError):
-        model().fit(load(40))
 
 
 def test_it_is_searched_saved_and_loaded(tmp_path: pathlib.Path) -> None:
@@ -140,9 +150,11 @@ def test_it_is_searched_saved_and_loaded(tmp_path: pathlib.Path) -> None:
     fitted = best.fit(series)
     for clean in (False, True):
         fitted.save(str(tmp_path / "model.pkl"), clean=clean)
-        loaded = PulsecastModel.load(str(tmp_path / "model.pkl"))
+        loaded = PulsecastModel.load(str(tmp_path / "model.pkl"), trusted=True)
         assert loaded.predict(12, series=series) == fitted.predict(12)
     assert fitted.untrained_model().model_params == fitted.model_params
+    fitted.to_model_file(tmp_path / "file.model")
+    assert Forecaster.load(tmp_path / "file.model").horizon_ == 12
 
 
 def test_it_goes_into_ensembles_and_behind_scalers() -> None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import pathlib
+from collections.abc import Iterator
 from typing import Any
 
 import pandas as pd
 import pytest
-from conftest import SETTINGS, dying_once, same, shop_rows
+from clusters import SETTINGS, Dask, Ray, Spark, dying_once, same, shop_rows
 
 import pulsecast
 from pulsecast import Forecaster, distributed
@@ -18,6 +19,13 @@ for module in ("dask", "ray", "pyspark"):
 
 SERIES = 10_000
 KEYS = ["unique_id", "ds"]
+
+
+@pytest.fixture(scope="module", params=[Dask, Ray, Spark], ids=["dask", "ray", "spark"])
+def cluster(request: pytest.FixtureRequest) -> Iterator[Any]:
+    made = request.param()
+    yield made
+    made.end()
 
 
 @pytest.fixture(scope="module")

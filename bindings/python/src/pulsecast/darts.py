@@ -21,7 +21,8 @@ from .forecaster import Forecaster
 
 
 class PulsecastModel(GlobalForecastingModel):  # type: ignore[misc]
-    """Forecasts each component of a series by itself, by weights that all share.
+    """Trained on one series it forecasts the components of that together; trained on several, each
+    component of each by itself, by weights that all share and scaled by the series' own newest rows.
 
     input_chunk_length: rows that a forecast sees.
     output_chunk_length: rows of one forecast; those that `predict` is asked for beyond it are forecast
@@ -32,8 +33,8 @@ class PulsecastModel(GlobalForecastingModel):  # type: ignore[misc]
     Other keywords are settings (`pulsecast.settings()`).
 
     Future covariates are columns that are known in advance. Past covariates are used by no model yet.
-    Forecasts are deterministic. A series is scaled by its own newest rows, also one of training, so
-    that `predict(n)` is `predict(n, series=...)` of the same series.
+    Forecasts are deterministic. `save` writes a pickle, as darts does, so `load` wants `trusted=True`;
+    `to_model_file(path)` writes the weights alone.
     """
 
     def __init__(
@@ -67,29 +68,33 @@ class PulsecastModel(GlobalForecastingModel):  # type: ignore[misc]
         verbose: bool | None = None,
     ) -> PulsecastModel:
         """Learns from one series or several, which have the same components."""
-        if past_covariates is not None:
-            raise ValueError("PulsecastModel does not use past covariates.")
+        _refuse_past(past_covariates)
         if self.encoders is not None and self.encoders.encoding_available:
             self.encoders: Any = self.initialize_encoders()
             _, future_covariates = self.generate_fit_encodings(
                 series=series, past_covariates=None, future_covariates=future_covariates
             )
         super().fit(series, None, future_covariates, verbose=verbose)
-        many, covariates = _listed(series), _listed(future_covariates)
-        if covariates and len(covariates) != len(many):
-            raise ValueError("future_covariates must be as many as series.")
+        many, covariates = _together(series, future_covariates, 0)
         self._known = covariates[0].width if covariates else 0
+        self._is_panel = not isinstance(series, TimeSeries)
+        layout: dict[str, Any]
+        if self._is_panel:
+            layout = {"panel": "series", "layout": "long"}
+            rows = self._long(many, covariates, [one.values(copy=False) for one in many], "training ")
+        else:
+            layout = {"target": [f"y{c}" for c in range(series.width)], "time_column": "ds"}
+            rows = self._wide(series, covariates, series.values(copy=False))
         self._forecaster = Forecaster(
             self._horizon,
             lookback=self.input_chunk_length,
             model=self.model,
-            panel="series",
-            layout="long",
             known=[f"x{i}" for i in range(self._known)],
             threads=self.threads,
             progress=bool(verbose),
+            **layout,
             **self.settings,
-        ).fit(self._rows(many, covariates, "training "))
+        ).fit(rows)
         self._forecaster._frame = None  # darts keeps the series, and `save(clean=True)` leaves it out
         return self
 
@@ -106,10 +111,9 @@ class PulsecastModel(GlobalForecastingModel):  # type: ignore[misc]
         random_state: int | None = None,
     ) -> Any:
         """The next n values of one series or several; of none: those of the series of `fit`."""
-        if past_covariates is not None:
-            raise ValueError("PulsecastModel does not use past covariates.")
+        _refuse_past(past_covariates)
         if series is None:
-            if self.training_series is None:
+            if self._fit_called and self.training_series is None:
                 raise ValueError("This model was trained on several series: give one, or more.")
             series = self.training_series
             if future_covariates is None:
@@ -122,93 +126,85 @@ class PulsecastModel(GlobalForecastingModel):  # type: ignore[misc]
             n, series, None, future_covariates, num_samples, verbose, predict_likelihood_parameters,
             show_warnings, random_state,
         )  # fmt: skip
-        many, covariates = _listed(series), _listed(future_covariates)
-        if covariates and len(covariates) != len(many):
-            raise ValueError("future_covariates must be as many as series.")
+        many, covariates = _together(series, future_covariates, n)
+        if not self._known and covariates:
+            raise ValueError("This model was trained without future covariates.")
         made = self._forecasts(n, many, covariates)
         return made[0] if isinstance(series, TimeSeries) else made
 
+    def to_model_file(self, path: Any) -> None:
+        """Writes the weights as a model file, which the program and every other door reads."""
+        if self._forecaster is None:
+            raise ValueError("This model was not trained yet.")
+        self._forecaster.save(path)
+
     def _forecasts(self, n: int, many: list[Any], covariates: list[Any]) -> list[Any]:
-        assert self._forecaster is not None
+        """Horizon after horizon, each from what came before it."""
         seen = [one.values(copy=False)[-2 * self.input_chunk_length :] for one in many]
         done = 0
         while done < n:
-            rows = self._rows(many, covariates, "", seen, done)
-            made = self._forecaster.predict(rows, include_ended=True)
-            # A series that is new to the model by its name is scaled by its own rows, as all are.
-            values = made["yhat"].reshape(-1, self._horizon)
-            first = 0
-            for i, one in enumerate(many):
-                part = values[first : first + one.width].T
-                first += one.width
-                seen[i] = numpy.concatenate([seen[i], part])
+            if self._is_panel:
+                made = self._of_panel(many, covariates, seen, done)
+            else:
+                parts = ((one, covariates[i : i + 1], seen[i]) for i, one in enumerate(many))
+                made = [self._of_one(*part, done) for part in parts]
+            seen = [numpy.concatenate(both) for both in zip(seen, made)]
             done += self._horizon
-        return [
-            self._as_series(one, values[len(values) - done :][:n]) for one, values in zip(many, seen)
-        ]
+        return [_as_series(one, values[len(values) - done :][:n]) for one, values in zip(many, seen)]
 
-    @staticmethod
-    def _as_series(one: Any, values: Any) -> Any:
-        end = one.end_time() + one.freq
-        index = (
-            pandas.RangeIndex(end, end + len(values) * one.freq, one.freq)
-            if one.has_range_index
-            else pandas.date_range(end, periods=len(values), freq=one.freq)
-        )
-        return TimeSeries.from_times_and_values(
-            index, values, columns=one.components, static_covariates=one.static_covariates,
-            hierarchy=one.hierarchy,
-        )  # fmt: skip
+    def _of_one(self, one: Any, covariates: list[Any], values: Any, done: int) -> Any:
+        assert self._forecaster is not None
+        made = self._forecaster.predict(self._wide(one, covariates, values, done, self._horizon))
+        return numpy.column_stack([made[f"y{c}"] for c in range(one.width)])
 
-    def _rows(
-        self,
-        many: list[Any],
-        covariates: list[Any],
-        prefix: str,
-        seen: list[Any] | None = None,
-        done: int = 0,
+    def _of_panel(self, many: list[Any], covariates: list[Any], seen: list[Any], done: int) -> list[Any]:
+        assert self._forecaster is not None
+        # Names that no series of training has: each is scaled by its own rows.
+        rows = self._long(many, covariates, seen, "", done, self._horizon)
+        made = self._forecaster.predict(rows, include_ended=True)["yhat"].reshape(-1, self._horizon)
+        ends = numpy.cumsum([one.width for one in many])
+        return [made[end - one.width : end].T for one, end in zip(many, ends)]
+
+    # Rows for the engine
+
+    def _wide(
+        self, one: Any, covariates: list[Any], values: Any, done: int = 0, more: int = 0
     ) -> dict[str, Any]:
-        """Long rows: those of the series, or, of `seen`, their newest and `done` forecasts; with
-        covariates those of a horizon more."""
-        parts: dict[str, list[Any]] = {"unique_id": [], "ds": [], "y": []}
-        parts.update({f"x{i}": [] for i in range(self._known)})
+        """The newest values of a series, of which `done` are forecasts; with covariates those of `more`
+        steps."""
+        more = more if self._known else 0
+        first = len(one) + done - len(values)  # row of the first value
+        places = numpy.arange(first, first + len(values) + more)
+        values = numpy.concatenate([values, numpy.full((more, one.width), numpy.nan)])
+        rows = {"ds": self._stamps(one, places), **{f"y{c}": values[:, c] for c in range(one.width)}}
+        if self._known:
+            # Of a last forecast no more than the steps that were asked for need be known.
+            known = covariates[0].values(copy=False)
+            start = covariates[0].get_index_at_point(one.start_time())
+            known = known[numpy.minimum(start + places, len(known) - 1)]
+            rows.update({f"x{k}": known[:, k] for k in range(self._known)})
+        return rows
+
+    def _long(
+        self, many: list[Any], covariates: list[Any], seen: list[Any], prefix: str, done: int = 0,
+        more: int = 0,
+    ) -> dict[str, Any]:  # fmt: skip
+        """The same of several series, a row a series, component and stamp."""
+        parts = []
         for i, one in enumerate(many):
-            values = one.values(copy=False) if seen is None else seen[i]
-            more = self._horizon if seen is not None and self._known else 0
-            first = len(one) + done - len(values)  # row of the first of them
-            places = numpy.arange(first, first + len(values) + more)
-            stamps = self._stamps(one, places)
-            open_rows = numpy.full(more, numpy.nan)
-            known: Any = self._covariates(one, covariates[i], places) if self._known else None
+            wide = self._wide(one, covariates[i : i + 1], seen[i], done, more)
             for c in range(one.width):
-                parts["unique_id"].append(numpy.full(len(places), f"{prefix}{i} {c}", dtype=object))
-                parts["ds"].append(stamps)
-                parts["y"].append(numpy.concatenate([values[:, c], open_rows]))
-                for k in range(self._known):
-                    parts[f"x{k}"].append(known[:, k])
-        return {name: numpy.concatenate(values) for name, values in parts.items()}
+                name = numpy.full(len(wide["ds"]), f"{prefix}{i} {c}", dtype=object)
+                known = {f"x{k}": wide[f"x{k}"] for k in range(self._known)}
+                parts.append({"unique_id": name, "ds": wide["ds"], "y": wide[f"y{c}"], **known})
+        return {name: numpy.concatenate([part[name] for part in parts]) for name in parts[0]}
 
     def _stamps(self, one: Any, places: Any) -> Any:
         if one.has_range_index:
-            rows = one.start_time() // one.freq + places
+            rows = pandas.Index(one.start_time() // one.freq + places)
             return (pandas.Timestamp(self.start) + rows * pandas.Timedelta(self.step)).to_numpy()
         first = one.start_time() + int(places[0]) * one.freq
         return pandas.date_range(first, periods=len(places), freq=one.freq).to_numpy()
-
-    def _covariates(self, one: Any, covariates: Any, places: Any) -> Any:
-        """Rows of covariates at those places of a series; at most the last ones are repeated, since
-        only n steps of a last forecast are asked for."""
-        if covariates.freq != one.freq:
-            raise ValueError("future_covariates must have the frequency of the series.")
-        start = (
-            covariates.get_index_at_point(one.start_time())
-            if (covariates.start_time() <= one.start_time() <= covariates.end_time())
-            else None
-        )
-        if start is None:
-            raise ValueError("future_covariates must begin with the series, or before it.")
-        values = covariates.values(copy=False)
-        return values[numpy.minimum(start + places, len(values) - 1)]
 
     # What darts asks of a model
 
@@ -238,8 +234,8 @@ class PulsecastModel(GlobalForecastingModel):  # type: ignore[misc]
 
     @property
     def min_train_samples(self) -> int:
-        # The newest horizon validates, so one more is learnt from.
-        return self._horizon + 1
+        # A horizon, or a tenth of the rows and more, validates, and is not learnt from.
+        return self._horizon + 1 + (self.input_chunk_length + 2 * self._horizon) // 8
 
     @property
     def _target_window_lengths(self) -> tuple[int, int]:
@@ -247,22 +243,47 @@ class PulsecastModel(GlobalForecastingModel):  # type: ignore[misc]
 
     @property
     def extreme_lags(self) -> tuple[int | None, ...]:
-        known = (
-            (-self.input_chunk_length, self._horizon - 1)
-            if self.uses_future_covariates
-            else (None, None)
-        )
-        return (-self.input_chunk_length, self._horizon - 1, None, None, *known, 0)
+        lags = (-self.input_chunk_length, self._horizon - 1)
+        return (*lags, None, None, *(lags if self.uses_future_covariates else (None, None)), 0)
 
     @property
     def _model_encoder_settings(self) -> tuple[Any, ...]:
         return self.input_chunk_length, self._horizon, False, True, None, None
 
 
-def _listed(series: Any) -> list[Any]:
-    if series is None:
-        return []
-    return [series] if isinstance(series, TimeSeries) else list(series)
+def _refuse_past(covariates: Any) -> None:
+    if covariates is not None:
+        raise ValueError("PulsecastModel does not use past covariates.")
 
 
-__all__ = ["PulsecastModel"]
+def _together(series: Any, covariates: Any, n: int) -> tuple[list[Any], list[Any]]:
+    """Series, and their covariates, which begin with them or before and reach n steps further."""
+    many = [series] if isinstance(series, TimeSeries) else list(series)
+    if covariates is None:
+        return many, []
+    theirs = [covariates] if isinstance(covariates, TimeSeries) else list(covariates)
+    if len(theirs) != len(many):
+        raise ValueError(f"{len(many)} series came with {len(theirs)} future_covariates.")
+    for one, known in zip(many, theirs):
+        if known.freq != one.freq:
+            raise ValueError(f"future_covariates have steps of {known.freq}, the series {one.freq}.")
+        if not known.start_time() <= one.start_time() <= known.end_time():
+            raise ValueError("future_covariates must begin with the series, or before it.")
+        missing = known.get_index_at_point(one.start_time()) + len(one) + n - len(known)
+        if missing > 0:
+            raise ValueError(f"future_covariates end {missing} steps too early.")
+    return many, theirs
+
+
+def _as_series(one: Any, values: Any) -> Any:
+    """Values that follow a series, as one of its kind."""
+    end = one.end_time() + one.freq
+    index = (
+        pandas.RangeIndex(end, end + len(values) * one.freq, one.freq)
+        if one.has_range_index
+        else pandas.date_range(end, periods=len(values), freq=one.freq)
+    )
+    return TimeSeries.from_times_and_values(
+        index, values, columns=one.components, static_covariates=one.static_covariates,
+        hierarchy=one.hierarchy,
+    )  # fmt: skip

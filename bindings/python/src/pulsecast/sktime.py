@@ -1,12 +1,4 @@
-"""A forecaster of sktime.
-
->>> import numpy, pandas
->>> from pulsecast.sktime import PulsecastForecaster
->>> hours = pandas.period_range("2024-01-01", periods=24 * 20, freq="h")
->>> y = pandas.Series(10.0 + numpy.arange(len(hours)) % 24, hours, name="load")
->>> PulsecastForecaster(lookback=48).fit(y, fh=[1, 2, 24]).predict().round().tolist()
-[10.0, 11.0, 33.0]
-"""
+"""A forecaster of sktime."""
 
 from __future__ import annotations
 
@@ -29,6 +21,13 @@ class PulsecastForecaster(BaseForecaster):  # type: ignore[misc]
     start, step: the stamp of the first row and the time from one to the next, for the calendar, where
         the index is of numbers.
     settings: others, as a dictionary.
+
+    >>> import numpy, pandas
+    >>> from pulsecast.sktime import PulsecastForecaster
+    >>> hours = pandas.period_range("2024-01-01", periods=24 * 20, freq="h")
+    >>> y = pandas.Series(10.0 + numpy.arange(len(hours)) % 24, hours, name="load")
+    >>> PulsecastForecaster(lookback=48).fit(y, fh=[1, 2, 24]).predict().round().tolist()
+    [10.0, 11.0, 33.0]
     """
 
     _tags = {
@@ -66,10 +65,12 @@ class PulsecastForecaster(BaseForecaster):  # type: ignore[misc]
 
     def _fit(self, y: Any, X: Any, fh: Any) -> PulsecastForecaster:
         self.horizon_ = max(1, int(max(fh.to_relative(self.cutoff))))
-        self._learn(y, X)
+        self.history_ = (y, X)
+        self._learn()
         return self
 
-    def _learn(self, y: Any, X: Any) -> None:
+    def _learn(self) -> None:
+        y, X = self.history_
         lookback = self.lookback or max(1, min(4 * self.horizon_, len(y) // 4))
         self.forecaster_ = Forecaster(
             self.horizon_,
@@ -84,23 +85,23 @@ class PulsecastForecaster(BaseForecaster):  # type: ignore[misc]
         ).fit(self._rows(y, X))
 
     def _predict(self, fh: Any, X: Any) -> Any:
-        y, seen = self._y, self._X
+        y, seen = self.history_
         if seen is not None:
             steps = ForecastingHorizon(range(1, self.horizon_ + 1), is_relative=True, freq=fh.freq)
             ahead = steps.to_absolute_index(self.cutoff)
-            known: Any = pandas.concat([seen, X])
-            known = known[~known.index.duplicated(keep="last")]
             # The steps of fh need not reach to the model's horizon.
-            seen = known.reindex(y.index.append(ahead)).ffill()
+            seen = _joined(seen, X).reindex(y.index.append(ahead)).ffill()
             y = y.reindex(seen.index)
         made = self.forecaster_.predict(self._rows(y, seen))
         rows = numpy.asarray(fh.to_relative(self.cutoff), dtype=int) - 1
-        values = {name: made[f"y{i}"][rows] for i, name in enumerate(self._y.columns)}
+        values = {name: made[f"y{i}"][rows] for i, name in enumerate(self.history_[0].columns)}
         return pandas.DataFrame(values, index=fh.to_absolute_index(self.cutoff))
 
     def _update(self, y: Any, X: Any = None, update_params: bool = True) -> PulsecastForecaster:
+        seen, known = self.history_
+        self.history_ = (_joined(seen, y), None if known is None else _joined(known, X))
         if update_params:
-            self._learn(self._y, self._X)
+            self._learn()
         return self
 
     def _rows(self, y: Any, X: Any) -> dict[str, Any]:
@@ -111,8 +112,8 @@ class PulsecastForecaster(BaseForecaster):  # type: ignore[misc]
             stamps = index.tz_localize(None)
         else:
             # Of numbers: the first row that was ever seen has the stamp `start`.
-            rows = numpy.asarray(index) - int(self._y.index[0])
-            stamps = pandas.Timestamp(self.start) + rows * pandas.Timedelta(self.step)
+            rows = numpy.asarray(index) - int(self.history_[0].index[0])
+            stamps = pandas.Timestamp(self.start) + pandas.Index(rows) * pandas.Timedelta(self.step)
         columns: dict[str, Any] = {"ds": stamps.to_numpy()}
         columns.update({f"y{i}": y.iloc[:, i].to_numpy(float) for i in range(len(y.columns))})
         if X is not None:
@@ -123,3 +124,11 @@ class PulsecastForecaster(BaseForecaster):  # type: ignore[misc]
     def get_test_params(cls, parameter_set: str = "default") -> list[dict[str, Any]]:
         """Parameters with which sktime tests this class."""
         return [{"threads": 1}, {"threads": 1, "lookback": 3, "settings": {"anchor": False}}]
+
+
+def _joined(rows: Any, newer: Any) -> Any:
+    """The rows of both; where both have one, the newer."""
+    if newer is None:
+        return rows
+    both: Any = pandas.concat([rows, newer])
+    return both[~both.index.duplicated(keep="last")].sort_index()

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Iterator
 from typing import Any, Callable
 
 import numpy as np
 import pandas as pd
 import pyarrow as pa
-import pytest
 
 SETTINGS: dict[str, Any] = {
     "horizon": 7, "model": "linear", "lookback": 28, "panel": "series", "step": "1d", "progress": False,
@@ -113,13 +111,6 @@ class Spark:
 
     def end(self) -> None:
         self.session.stop()
-
-
-@pytest.fixture(scope="module", params=[Dask, Ray, Spark], ids=["dask", "ray", "spark"])
-def cluster(request: pytest.FixtureRequest) -> Iterator[Any]:
-    made = request.param()
-    yield made
-    made.end()
 
 
 def dying_once(task: Callable[..., Any], marker: str) -> Callable[..., Any]:
