@@ -10,6 +10,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from typing import Any
 
 import numpy
@@ -22,7 +23,8 @@ from .forecaster import Forecaster
 
 class PulsecastModel(GlobalForecastingModel):  # type: ignore[misc]
     """Trained on one series it forecasts the components of that together; trained on several, each
-    component of each by itself, by weights that all share and scaled by the series' own newest rows.
+    component of each by itself, by weights that all share. A series that begins as one of training did
+    has the scale of that one, another that of its own newest rows.
 
     input_chunk_length: rows that a forecast sees.
     output_chunk_length: rows of one forecast; those that `predict` is asked for beyond it are forecast
@@ -78,10 +80,12 @@ class PulsecastModel(GlobalForecastingModel):  # type: ignore[misc]
         many, covariates = _together(series, future_covariates, 0)
         self._known = covariates[0].width if covariates else 0
         self._is_panel = not isinstance(series, TimeSeries)
+        self._names = {self._beginning(one): f"training {i}" for i, one in enumerate(many)}
         layout: dict[str, Any]
         if self._is_panel:
             layout = {"panel": "series", "layout": "long"}
-            rows = self._long(many, covariates, [one.values(copy=False) for one in many], "training ")
+            values = [one.values(copy=False) for one in many]
+            rows = self._long(many, covariates, values, [f"training {i}" for i in range(len(many))])
         else:
             layout = {"target": [f"y{c}" for c in range(series.width)], "time_column": "ds"}
             rows = self._wide(series, covariates, series.values(copy=False))
@@ -159,11 +163,31 @@ class PulsecastModel(GlobalForecastingModel):  # type: ignore[misc]
 
     def _of_panel(self, many: list[Any], covariates: list[Any], seen: list[Any], done: int) -> list[Any]:
         assert self._forecaster is not None
-        # Names that no series of training has: each is scaled by its own rows.
-        rows = self._long(many, covariates, seen, "", done, self._horizon)
-        made = self._forecaster.predict(rows, include_ended=True)["yhat"].reshape(-1, self._horizon)
-        ends = numpy.cumsum([one.width for one in many])
-        return [made[end - one.width : end].T for one, end in zip(many, ends)]
+        made: list[Any] = [None] * len(many)
+        left = list(range(len(many)))
+        while left:
+            # A series may be there twice, as of two stamps: then in two calls.
+            names = {self._name(many[i], i): i for i in reversed(left)}
+            now = list(names.values())
+            left = [i for i in left if i not in now]
+            parts = [[these[i] for i in now] for these in (many, seen)]
+            known = [covariates[i] for i in now] if covariates else []
+            rows = self._long(parts[0], known, parts[1], list(names), done, self._horizon)
+            values = self._forecaster.predict(rows, include_ended=True)["yhat"]
+            values = values.reshape(-1, self._horizon)
+            ends = numpy.cumsum([one.width for one in parts[0]])
+            for i, end in zip(now, ends):
+                made[i] = values[end - many[i].width : end].T
+        return made
+
+    def _name(self, one: Any, number: int) -> str:
+        """Of a series among the engine's: that of the one of training that it goes on from."""
+        return self._names.get(self._beginning(one), f"new {number}")
+
+    def _beginning(self, one: Any) -> str:
+        rows = one.values(copy=False)[: self.input_chunk_length]
+        told = f"{one.start_time()} {one.freq} {rows.shape}".encode()
+        return hashlib.sha256(told + numpy.ascontiguousarray(rows).tobytes()).hexdigest()
 
     # Rows for the engine
 
@@ -186,15 +210,15 @@ class PulsecastModel(GlobalForecastingModel):  # type: ignore[misc]
         return rows
 
     def _long(
-        self, many: list[Any], covariates: list[Any], seen: list[Any], prefix: str, done: int = 0,
-        more: int = 0,
+        self, many: list[Any], covariates: list[Any], seen: list[Any], names: list[str],
+        done: int = 0, more: int = 0,
     ) -> dict[str, Any]:  # fmt: skip
         """The same of several series, a row a series, component and stamp."""
         parts = []
         for i, one in enumerate(many):
             wide = self._wide(one, covariates[i : i + 1], seen[i], done, more)
             for c in range(one.width):
-                name = numpy.full(len(wide["ds"]), f"{prefix}{i} {c}", dtype=object)
+                name = numpy.full(len(wide["ds"]), f"{names[i]} {c}", dtype=object)
                 known = {f"x{k}": wide[f"x{k}"] for k in range(self._known)}
                 parts.append({"unique_id": name, "ds": wide["ds"], "y": wide[f"y{c}"], **known})
         return {name: numpy.concatenate([part[name] for part in parts]) for name in parts[0]}

@@ -86,8 +86,7 @@ class Forecasts:
         if not compute.any(_with_values(table, self.columns)).as_py():
             return self.schema.empty_table()
         forecaster: Forecaster = self.sent.received(content)
-        # A shuffle keeps no order.
-        rows = forecaster._read(table, None, {"order": "sort", **self.asked.settings})
+        rows = self._read(forecaster, table)
         own = self.newest.of(table) if self.newest is not None else self.stamps
         parts = [
             self._from(forecaster, rows, cutoff, newest)
@@ -100,6 +99,22 @@ class Forecasts:
         return fitted_into(
             with_truth(made, table, self.columns) if self._is_past() else made, self.schema
         )
+
+    def _read(self, forecaster: Forecaster, table: Table) -> Any:
+        """Rows in order, which a shuffle does not keep. What is wrong is said of a series: lines of a
+        task's rows would say nothing."""
+        told = {"order": "sort", **self.asked.settings}
+        try:
+            return forecaster._read(table, None, told)
+        except DataError:
+            for name, rows in groups_of(table, self.columns.id, self.columns):
+                try:
+                    forecaster._read(rows, None, told)
+                except DataError as error:
+                    raise DataError(
+                        error.message, text=f"series {name!r}: {error}", remedies=error.remedies
+                    ) from None
+            raise
 
     def _is_past(self) -> bool:
         return self.cutoffs != [None]
