@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 from typing import Any, Callable
 
 import numpy as np
@@ -90,6 +91,7 @@ class Spark:
         from pyspark.sql import SparkSession
 
         os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
+        os.environ["PYSPARK_PYTHON"] = sys.executable  # else the python3 of the path
         self.session = (
             SparkSession.builder.master("local[2,4]")  # four attempts at a task
             .config("spark.sql.session.timeZone", "UTC")
