@@ -48,6 +48,14 @@ class Dask:
 
         return dask.dataframe.from_pandas(rows, npartitions=parts, sort=False)
 
+    def held(self, rows: pd.DataFrame) -> Any:
+        """Spread, and lying in the cluster."""
+        import dask.distributed
+
+        held = self.spread(rows, 4).persist()
+        dask.distributed.wait(held)
+        return held
+
     def frame(self, made: Any) -> pd.DataFrame:
         return made.compute()
 
@@ -72,6 +80,9 @@ class Ray:
         return ray.data.from_arrow(
             [pa.Table.from_pandas(rows.iloc[a:b], preserve_index=False) for a, b in zip(cuts, cuts[1:])]
         )
+
+    def held(self, rows: pd.DataFrame) -> Any:
+        return self.spread(rows, 4).materialize()
 
     def frame(self, made: Any) -> pd.DataFrame:
         import ray
@@ -107,6 +118,11 @@ class Spark:
         return self.session.createDataFrame(
             pa.Table.from_pandas(rows, preserve_index=False)
         ).repartition(parts)
+
+    def held(self, rows: pd.DataFrame) -> Any:
+        held = self.spread(rows, 4).cache()
+        held.count()
+        return held
 
     def frame(self, made: Any) -> pd.DataFrame:
         return made.toArrow().to_pandas()

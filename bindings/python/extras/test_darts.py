@@ -14,6 +14,7 @@ from darts import TimeSeries, concatenate  # noqa: E402
 from darts.dataprocessing.transformers import Scaler  # noqa: E402
 from darts.metrics import mae  # noqa: E402
 from darts.models import NaiveEnsembleModel  # noqa: E402
+from pages import run_blocks, run_docstrings  # noqa: E402
 
 from pulsecast import Forecaster  # noqa: E402
 from pulsecast.darts import PulsecastModel  # noqa: E402
@@ -178,3 +179,8 @@ def test_frequencies(freq: str) -> None:
     made = PulsecastModel(16, 4).fit(series[:-4]).predict(4)
     assert made.time_index.equals(series[-4:].time_index)
     assert mae(series[-4:], made) < 1
+
+
+def test_what_the_documents_say(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run_blocks("darts", tmp_path, monkeypatch)
+    run_docstrings("pulsecast.darts")

@@ -10,6 +10,7 @@ from typing import Any
 import pandas as pd
 import pytest
 from clusters import SETTINGS, Dask, Ray, Spark, dying_once, same, shop_rows
+from pages import run_blocks
 
 import pulsecast
 from pulsecast import Forecaster, distributed
@@ -190,6 +191,13 @@ def test_columns_of_other_names_and_known_ones(cluster: Any) -> None:
     expected = model.predict(whole)
     assert set(expected["status"]) == {"ok"}
     same(cluster.frame(made), expected, ["shop", "day"])
+
+
+def test_what_the_page_says(
+    few: pd.DataFrame, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With Dask's own threads, where there is no cluster."""
+    run_blocks("fleets", tmp_path, monkeypatch, shops=few[few["unique_id"] < "shop 4"])
 
 
 # What is refused

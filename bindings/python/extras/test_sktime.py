@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import pathlib
+
 import numpy as np
 import pandas as pd
 import pytest
 
 pytest.importorskip("sktime")
 
+from pages import run_blocks, run_docstrings  # noqa: E402
 from sktime.forecasting.model_evaluation import evaluate  # noqa: E402
 from sktime.split import ExpandingWindowSplitter  # noqa: E402
 from sktime.utils.estimator_checks import check_estimator  # noqa: E402
@@ -69,3 +72,8 @@ def test_it_is_evaluated_and_updated() -> None:
             PulsecastForecaster(lookback=48), splitter, y, strategy=strategy, error_score="raise"
         )
         assert scores.iloc[:, 0].max() < 0.2
+
+
+def test_what_the_documents_say(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run_blocks("sktime", tmp_path, monkeypatch)
+    run_docstrings("pulsecast.sktime")
