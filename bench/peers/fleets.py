@@ -5,7 +5,8 @@
 after ./dev extras fleets. Both have the same CPUs: a cluster on this machine, and one process with as
 many threads. Frames lie in the cluster already; what comes out is collected. From the seconds by size
 follow those that a fleet takes whatever the size, those a million rows, and from how many rows on how
-many such machines it would be done sooner than one process, were the network free.
+many such machines it would be done sooner than one process, were the network free. "whole" is of frames
+whose pieces hold whole series, so that nothing is moved.
 """
 
 import argparse
@@ -28,6 +29,7 @@ SETTINGS = {"horizon": 14, "lookback": 56, "panel": "series", "step": "1d", "pro
 MODELS = {"linear": {"model": "linear"}, "pulse": {"backbone": "mlp", "epochs": 1, "epoch_steps": 20}}
 DAYS = 240
 THREADS = 2
+MACHINES = (1, 2, 4, 8, 16, 64)
 
 
 def seconds(call):
@@ -64,14 +66,20 @@ def in_turn(calls, times):
 
 def forecasts(cluster, model, sizes, times):
     forecaster = Forecaster(threads=THREADS, **SETTINGS, **MODELS[model]).fit(shop_rows(500, DAYS))
-    counts, taken = [], {"local": [], cluster.name: []}
+    counts, taken = [], {"one process": [], "fleet": [], "fleet, whole": []}
     for series in sizes:
         rows = shop_rows(series, DAYS)
-        spread = cluster.held(rows)
+        spread = cluster.held(cluster.spread(rows, 4))
+        pieces = cluster.held(cluster.in_pieces(rows, "unique_id", 4))
+
+        def fleet(frame, whole):
+            return lambda: cluster.frame(distributed.predict(forecaster, frame, whole=whole))
+
         found = in_turn(
             {
-                "local": lambda: forecaster.predict(rows),
-                cluster.name: lambda: cluster.frame(distributed.predict(forecaster, spread)),
+                "one process": lambda rows=rows: forecaster.predict(rows),
+                "fleet": fleet(spread, False),
+                "fleet, whole": fleet(pieces, True),
             },
             times,
         )
@@ -87,10 +95,10 @@ def group_fits(cluster, sizes, times):
     def fit(part):
         return Forecaster(threads=1, **SETTINGS, model="linear").fit(part).to_bytes()
 
-    counts, taken = [], {"local": [], cluster.name: []}
+    counts, taken = [], {"one process": [], "fleet": []}
     for series in sizes:
         rows = shop_rows(series, DAYS)
-        spread = cluster.held(rows)
+        spread = cluster.held(cluster.spread(rows, 4))
 
         def locally(rows=rows):
             parts = [part for _, part in rows.groupby("unique_id")]
@@ -98,7 +106,8 @@ def group_fits(cluster, sizes, times):
                 return list(threads.map(fit, parts))
 
         found = in_turn(
-            {"local": locally, cluster.name: lambda s=spread: distributed.fit_groups(prototype, s)}, times
+            {"one process": locally, "fleet": lambda s=spread: distributed.fit_groups(prototype, s)},
+            times,
         )
         counts.append(len(rows))
         for name, value in found.items():
@@ -116,7 +125,6 @@ def main():
     told = parser.parse_args()
     sizes = [int(size) for size in told.sizes.split(",")]
     groups = [int(size) for size in told.groups.split(",")]
-    report = []
     for kind in (Dask, Ray, Spark):
         if kind.name not in told.engines.split(","):
             continue
@@ -126,33 +134,29 @@ def main():
         jobs["a model a series, linear"] = lambda: group_fits(cluster, groups, told.times)
         for job, run in jobs.items():
             rows, taken = run()
-            local, fleet = (line_through(rows, taken[name]) for name in ("local", cluster.name))
-            pays = {machines: pays_from(local, fleet, machines) for machines in (1, 2, 4, 8, 16, 64)}
-            report.append({"engine": cluster.name, "job": job, "rows": rows, "seconds": taken,
-                           "fixed_seconds": [local[0], fleet[0]],
-                           "seconds_a_million_rows": [local[1], fleet[1]],
-                           "pays_from_million_rows": pays, "load": os.getloadavg()[0]})  # fmt: skip
-            print(json.dumps(report[-1]) if told.json else in_words(report[-1]), flush=True)
+            cost = {name: line_through(rows, times) for name, times in taken.items()}
+            pays = {
+                name: {machines: pays_from(cost["one process"], line, machines) for machines in MACHINES}
+                for name, line in cost.items()
+                if name != "one process"
+            }
+            found = {"engine": cluster.name, "job": job, "rows": rows, "seconds": taken,
+                     "fixed_and_a_million_rows": cost, "pays_from_million_rows": pays,
+                     "load": os.getloadavg()[0]}  # fmt: skip
+            print(json.dumps(found) if told.json else in_words(found), flush=True)
         cluster.end()
 
 
 def in_words(found):
-    name = found["engine"]
-    by_size = ", ".join(
-        f"{rows} rows {local:.2f} and {fleet:.2f} s"
-        for rows, local, fleet in zip(found["rows"], found["seconds"]["local"], found["seconds"][name])
-    )
-    pays = ", ".join(
-        f"{machines}: {'never' if rows is None else f'{rows:.1f}'}"
-        for machines, rows in found["pays_from_million_rows"].items()
-    )
-    local, fleet = zip(found["fixed_seconds"], found["seconds_a_million_rows"])
-    return (
-        f"{name}, {found['job']}: one process and the fleet: {by_size}\n"
-        f"  one process {local[0]:.3f} s and {local[1]:.3f} s a million rows, "
-        f"the fleet {fleet[0]:.2f} s and {fleet[1]:.2f} s\n"
-        f"  pays from so many million rows, by machines: {pays}"
-    )
+    lines = [f"{found['engine']}, {found['job']} (load {found['load']:.0f})"]
+    for name, times in found["seconds"].items():
+        by_size = ", ".join(f"{rows}: {time:.2f}" for rows, time in zip(found["rows"], times))
+        fixed, each = found["fixed_and_a_million_rows"][name]
+        lines.append(f"  {name}, seconds by rows: {by_size}; {fixed:.2f} s and {each:.2f} s a million")
+    for name, sizes in found["pays_from_million_rows"].items():
+        pays = (f"{n}: {'never' if rows is None else f'{rows:.1f}'}" for n, rows in sizes.items())
+        lines.append(f"  {name}, pays from so many million rows, by machines: {', '.join(pays)}")
+    return "\n".join(lines)
 
 
 if __name__ == "__main__":

@@ -32,6 +32,12 @@ def shop_rows(shops: int, days: int = 120, seed: int = 0) -> pd.DataFrame:
     )
 
 
+def cuts_between(names: pd.Series, parts: int) -> list[int]:
+    """Where rows in order of their series are cut, so that none is in two pieces."""
+    first = np.flatnonzero(np.r_[True, names.to_numpy()[1:] != names.to_numpy()[:-1]])
+    return [*first[np.linspace(0, len(first), parts, endpoint=False).astype(int)], len(names)]
+
+
 class Dask:
     name = "dask"
 
@@ -48,11 +54,20 @@ class Dask:
 
         return dask.dataframe.from_pandas(rows, npartitions=parts, sort=False)
 
-    def held(self, rows: pd.DataFrame) -> Any:
-        """Spread, and lying in the cluster."""
+    def in_pieces(self, rows: pd.DataFrame, key: str, parts: int = 4) -> Any:
+        """Spread by whole series."""
+        import dask.dataframe
+
+        cuts = cuts_between(rows[key], parts)
+        return dask.dataframe.concat(
+            [dask.dataframe.from_pandas(rows.iloc[a:b], npartitions=1) for a, b in zip(cuts, cuts[1:])]
+        )
+
+    def held(self, frame: Any) -> Any:
+        """In the cluster's memory."""
         import dask.distributed
 
-        held = self.spread(rows, 4).persist()
+        held = frame.persist()
         dask.distributed.wait(held)
         return held
 
@@ -74,15 +89,21 @@ class Ray:
         ray.data.DataContext.get_current().enable_progress_bars = False
 
     def spread(self, rows: pd.DataFrame, parts: int = 5) -> Any:
+        return self._cut(rows, np.linspace(0, len(rows), parts + 1).astype(int))
+
+    def in_pieces(self, rows: pd.DataFrame, key: str, parts: int = 4) -> Any:
+        return self._cut(rows, cuts_between(rows[key], parts))
+
+    @staticmethod
+    def _cut(rows: pd.DataFrame, cuts: Any) -> Any:
         import ray
 
-        cuts = np.linspace(0, len(rows), parts + 1).astype(int)
         return ray.data.from_arrow(
             [pa.Table.from_pandas(rows.iloc[a:b], preserve_index=False) for a, b in zip(cuts, cuts[1:])]
         )
 
-    def held(self, rows: pd.DataFrame) -> Any:
-        return self.spread(rows, 4).materialize()
+    def held(self, frame: Any) -> Any:
+        return frame.materialize()
 
     def frame(self, made: Any) -> pd.DataFrame:
         import ray
@@ -119,8 +140,11 @@ class Spark:
             pa.Table.from_pandas(rows, preserve_index=False)
         ).repartition(parts)
 
-    def held(self, rows: pd.DataFrame) -> Any:
-        held = self.spread(rows, 4).cache()
+    def in_pieces(self, rows: pd.DataFrame, key: str, parts: int = 4) -> Any:
+        return self.spread(rows).repartition(parts, key)
+
+    def held(self, frame: Any) -> Any:
+        held = frame.cache()
         held.count()
         return held
 

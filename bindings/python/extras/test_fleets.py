@@ -65,6 +65,13 @@ def test_series_that_lie_in_several_pieces(
     same(cluster.frame(made), forecaster.predict(few, level=[80, 95], min=0.0), KEYS)
 
 
+def test_pieces_that_hold_whole_series(cluster: Any, few: pd.DataFrame, forecaster: Forecaster) -> None:
+    made = distributed.predict(forecaster, cluster.in_pieces(few, "unique_id"), whole=True)
+    same(cluster.frame(made), forecaster.predict(few), KEYS)
+    with pytest.raises(pulsecast.DataError, match="lie in more than one piece of the frame"):
+        distributed.predict(forecaster, cluster.spread(few), whole=True)
+
+
 def test_ended_series_when_asked_for(cluster: Any, few: pd.DataFrame, forecaster: Forecaster) -> None:
     made = distributed.predict(forecaster, cluster.spread(few), include_ended=True, tasks=3)
     same(cluster.frame(made), forecaster.predict(few, include_ended=True), KEYS)

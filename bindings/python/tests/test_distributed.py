@@ -44,7 +44,10 @@ class Pieces(_engines.Engine):
         cuts = range(0, len(some), 1 + len(some) // self.parts())
         return pa.concat_tables([task(some.slice(cut, cuts.step), b"") for cut in cuts])
 
-    def grouped(self, key: str, task: _engines.Task, content: bytes, schema: Any, parts: int) -> Any:
+    def grouped(
+        self, key: str, task: _engines.Task, content: bytes, schema: Any, parts: int | None
+    ) -> Any:
+        parts = parts or 1
         names = self.table.column(key).to_pylist()
         numbers = {name: i % parts for i, name in enumerate(dict.fromkeys(names))}
         made = []
@@ -112,6 +115,24 @@ def test_stamps_with_a_zone(ragged: pd.DataFrame, zone: str) -> None:
     assert list(made["ds"]) == list(expected["ds"]) and list(made["yhat"]) == list(expected["yhat"])
 
 
+def test_columns_that_are_named_when_forecasting(ragged: pd.DataFrame) -> None:
+    forecaster = Forecaster(**SETTINGS).fit(ragged)
+    other = ragged.rename(columns={"unique_id": "shop", "ds": "hour", "y": "sold"})
+    names = {"id_column": "shop", "time_column": "hour", "value_column": "sold"}
+    made = distributed.predict(forecaster, other, **names).rename_columns(
+        ["unique_id", "ds", "yhat", "status"]
+    )
+    frames(made, forecaster.predict(ragged))
+
+
+def test_pieces_that_hold_whole_series(long: pd.DataFrame, monkeypatch: pytest.MonkeyPatch) -> None:
+    forecaster = Forecaster(**SETTINGS).fit(long)
+    with pytest.raises(pulsecast.DataError, match="rows of 'shop 0' lie in more than one piece of"):
+        distributed.predict(forecaster, long[long["unique_id"] == "shop 0"], whole=True)
+    monkeypatch.setattr(Pieces, "parts", lambda _: 1)
+    frames(distributed.predict(forecaster, long, whole=True), forecaster.predict(long))
+
+
 def test_series_without_a_value(ragged: pd.DataFrame) -> None:
     ragged.loc[ragged["unique_id"] == "shop 2", "y"] = np.nan
     forecaster = Forecaster(**SETTINGS).fit(ragged[ragged["unique_id"] != "shop 2"])
@@ -128,6 +149,8 @@ def test_groups(long: pd.DataFrame, tmp_path: pathlib.Path) -> None:
     expected = Forecaster(**SETTINGS).fit(south).predict().assign(area="south")
     made = distributed.predict(groups, long)
     frames(made.filter(pa.array([area == "south" for area in made["area"].to_pylist()])), expected)
+    with pytest.raises(pulsecast.InputOutputError, match="cannot be read"):
+        distributed.Groups.load(tmp_path / "none")
     (tmp_path / "groups.arrow").write_bytes(b"ARROW1 and no more")
     with pytest.raises(pulsecast.ModelFileError, match="no models of groups"):
         distributed.Groups.load(tmp_path / "groups.arrow")

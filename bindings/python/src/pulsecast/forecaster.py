@@ -145,11 +145,14 @@ class Forecaster:
             frame = joined(frame, future)
         settings = _engine.made("settings", "settings_for_reading", model)
         _engine.set_all(settings, told or {})
-        if self._reading is None:
-            self._reading = _engine.document("settings_json", settings)
-        unread = [name for role in ("ignore", "drop") for name in self._reading.get(f"data.{role}", ())]
+        reading = None if told else self._reading
+        if reading is None:
+            reading = _engine.document("settings_json", settings)
+        if not told:
+            self._reading = reading
+        unread = [name for role in ("ignore", "drop") for name in reading.get(f"data.{role}", ())]
         source = RowSource(frame, self._unread() + unread)
-        rows = ReadRows(source, settings, model, self._reading, self._pool)
+        rows = ReadRows(source, settings, model, reading, self._pool)
         if df is None and future is None and not told:
             self._rows = rows
         return rows

@@ -30,6 +30,7 @@ from ._tasks import (
     GroupBacktests,
     GroupFits,
     GroupForecasts,
+    Keys,
     Newest,
     Stamps,
 )
@@ -48,6 +49,7 @@ def predict(
     max: float | None = None,
     include_ended: bool = False,
     tasks: int | None = None,
+    whole: bool = False,
     **settings: Any,
 ) -> Any:
     """The next steps of each series, as `Forecaster.predict` has them: a frame of the engine, whose
@@ -55,13 +57,15 @@ def predict(
 
     forecaster: fitted with each series alone (`panel="series"`), or the models of `fit_groups`.
     tasks: pieces of the work; None: two for each CPU of the cluster, or as many as the frame lies in.
+    whole: the frame's pieces hold all rows of their series already, so nothing need be moved, which is
+        most of the work; a look at the names refuses a frame where they do not.
     Columns that are known in advance go on in the same frame, with empty values.
     """
     asked = _asked(forecaster, level, quantile, min, max, include_ended, settings)
     if isinstance(forecaster, Groups):
-        return _group_forecasts(forecaster, open_engine(frame, engine), asked, tasks)
-    columns = _columns_of_model(forecaster)
-    return _forecasts(forecaster, open_engine(frame, engine), columns, asked, [None], tasks)
+        return _group_forecasts(forecaster, open_engine(frame, engine), asked, tasks, whole)
+    columns = _columns_of_model(forecaster, settings)
+    return _forecasts(forecaster, open_engine(frame, engine), columns, asked, [None], tasks, whole)
 
 
 def backtest(
@@ -74,6 +78,7 @@ def backtest(
     quantile: Levels = None,
     include_ended: bool = False,
     tasks: int | None = None,
+    whole: bool = False,
     **settings: Any,
 ) -> Any:
     """What a fitted model says from past stamps, beside what came: a frame of the engine with the
@@ -87,11 +92,13 @@ def backtest(
     if isinstance(cutoffs, (str, datetime.datetime)):
         cutoffs = [cutoffs]
     asked = _asked(forecaster, level, quantile, None, None, include_ended, settings)
-    columns = _columns_of_model(forecaster)
+    columns = _columns_of_model(forecaster, settings)
     opened = open_engine(frame, engine)
     if not cutoffs:
         raise UsageError("no cutoff was given", advice="give cutoffs=['2024-01-31', ...]")
-    return _forecasts(forecaster, opened, columns, asked, [_datetime(one) for one in cutoffs], tasks)
+    return _forecasts(
+        forecaster, opened, columns, asked, [_datetime(one) for one in cutoffs], tasks, whole
+    )
 
 
 def fit_groups(
@@ -101,6 +108,7 @@ def fit_groups(
     *,
     engine: str | None = None,
     tasks: int | None = None,
+    whole: bool = False,
 ) -> Groups:
     """Trains a model a group with the settings of a forecaster, now.
 
@@ -122,7 +130,8 @@ def fit_groups(
     ]
     schema = pyarrow.schema(fields)
     task = GroupFits(_prototype(forecaster), by, columns, schema)
-    made = opened.collected(opened.grouped(by, task, b"", schema, _tasks(opened, tasks)))
+    parts = _pieces(opened, by, tasks, whole)
+    made = opened.collected(opened.grouped(by, task, b"", schema, parts))
     rows = sorted(zip(*(made.column(name).to_pylist() for name in ("group", "model", "failed"))))
     failed = {group: reason for group, model, reason in rows if model is None}
     if failed:
@@ -147,6 +156,7 @@ def cross_validation(
     engine: str | None = None,
     skip_failed: bool = False,
     tasks: int | None = None,
+    whole: bool = False,
 ) -> Any:
     """`Forecaster.cross_validation` of the rows of each group, with a model trained for it: a frame of
     the engine with a column of the group, unless that is the series.
@@ -173,7 +183,7 @@ def cross_validation(
     )
     told = {"n_windows": n_windows, "step": step, "refit": refit}
     task = GroupBacktests(_prototype(forecaster), by, columns, told, skip_failed, schema)
-    return opened.grouped(by, task, b"", schema, _tasks(opened, tasks))
+    return opened.grouped(by, task, b"", schema, _pieces(opened, by, tasks, whole))
 
 
 # What a model and a frame have to be
@@ -195,7 +205,7 @@ def _asked(
     )  # fmt: skip
 
 
-def _columns_of_model(forecaster: Forecaster) -> Columns:
+def _columns_of_model(forecaster: Forecaster, settings: dict[str, Any]) -> Columns:
     card = forecaster.card_
     if not card["panel"]:
         raise UsageError(
@@ -203,6 +213,7 @@ def _columns_of_model(forecaster: Forecaster) -> Columns:
             advice='fit with panel="series", or forecast in one process with Forecaster.predict',
         )
     reading = _engine.made("settings", "settings_for_reading", forecaster._fitted())
+    _engine.set_all(reading, settings)
     return _columns(_engine.document("settings_json", reading))
 
 
@@ -250,10 +261,26 @@ def _with_group(by: str, columns: Columns, fields: list[tuple[str, Any]]) -> Any
     return pyarrow.schema(([] if by == columns.id else [(by, pyarrow.string())]) + fields)
 
 
-def _tasks(opened: Engine, told: int | None) -> int:
+def _pieces(opened: Engine, key: str, told: int | None, whole: bool) -> int | None:
+    """Pieces that rows are brought together in; None: they stay where they are."""
     if told is not None and told < 1:
         raise UsageError(f"tasks={told} is less than 1")
-    return told or max(opened.parts(), 2 * opened.slots())
+    if not whole:
+        return told or max(opened.parts(), 2 * opened.slots())
+    import pyarrow
+    from pyarrow import compute
+
+    schema = pyarrow.schema([("key", pyarrow.string())])
+    names = opened.each(Keys(key, schema), [key], schema).column("key")
+    counts = compute.value_counts(names)
+    twice = counts.filter(compute.greater(counts.field("counts"), 1)).field("values")
+    if len(twice):
+        others = f", and so do those of {len(twice) - 1} others" if len(twice) > 1 else ""
+        raise DataError(
+            f"rows of {twice[0].as_py()!r} lie in more than one piece of the frame{others}",
+            advice="leave out whole=True, and they are brought together",
+        )
+    return None
 
 
 # What runs
@@ -273,6 +300,7 @@ def _fields(columns: Columns, asked: Asked, stamps: Any) -> list[tuple[str, Any]
 def _forecasts(
     forecaster: Forecaster, opened: Engine, columns: Columns, asked: Asked, cutoffs: Stamps,
     tasks: int | None,
+    whole: bool,
 ) -> Any:  # fmt: skip
     import pyarrow
 
@@ -286,7 +314,8 @@ def _forecasts(
         newest, seen = _newest(forecaster, opened, columns, cutoffs)
     sent = Sent(forecaster)
     task = Forecasts(sent, columns, asked, cutoffs, newest, seen, schema)
-    return opened.grouped(columns.id, task, sent.content, schema, _tasks(opened, tasks))
+    parts = _pieces(opened, columns.id, tasks, whole)
+    return opened.grouped(columns.id, task, sent.content, schema, parts)
 
 
 def _newest(
@@ -315,12 +344,15 @@ def _newest(
     return task, seen
 
 
-def _group_forecasts(groups: Groups, opened: Engine, asked: Asked, tasks: int | None) -> Any:
+def _group_forecasts(
+    groups: Groups, opened: Engine, asked: Asked, tasks: int | None, whole: bool
+) -> Any:
     stamps = _require(opened, groups.columns, groups.by)
     schema = _with_group(groups.by, groups.columns, _fields(groups.columns, asked, stamps))
     sent = Sent(groups)
     task = GroupForecasts(sent, groups.by, groups.columns, asked, schema)
-    return opened.grouped(groups.by, task, sent.content, schema, _tasks(opened, tasks))
+    parts = _pieces(opened, groups.by, tasks, whole)
+    return opened.grouped(groups.by, task, sent.content, schema, parts)
 
 
 def _datetime(told: datetime.datetime | str) -> datetime.datetime:

@@ -45,11 +45,11 @@ class DaskEngine(Engine):
         found = self.frame[columns].map_partitions(_run, task, b"", meta=_empty(schema))
         return self.collected(found).cast(schema)
 
-    def grouped(self, key: str, task: Task, content: bytes, schema: Any, parts: int) -> Any:
+    def grouped(self, key: str, task: Task, content: bytes, schema: Any, parts: int | None) -> Any:
         # A piece of the graph of its own, which workers hand on to each other and the scheduler can
         # send again; scattered bytes would be gone with the workers that hold them.
         shared = dask.delayed(content, pure=True, traverse=False) if content else content
-        rows = self.frame.shuffle(on=key, npartitions=parts)
+        rows = self.frame.shuffle(on=key, npartitions=parts) if parts else self.frame
         return rows.map_partitions(_run, task, shared, meta=_empty(schema))
 
     def collected(self, frame: Any) -> Any:

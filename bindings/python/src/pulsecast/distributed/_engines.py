@@ -31,10 +31,11 @@ class Engine(abc.ABC):
         """Runs a task on every piece as it lies, now: all results as one table of Arrow."""
 
     @abc.abstractmethod
-    def grouped(self, key: str, task: Task, content: bytes, schema: Any, parts: int) -> Any:
+    def grouped(self, key: str, task: Task, content: bytes, schema: Any, parts: int | None) -> Any:
         """Runs a task on rows brought together by a key, later: a frame of the engine.
 
-        content is shared by all tasks and comes once to a worker.
+        content is shared by all tasks and comes once to a worker. parts: so many pieces; None: those
+        that the frame lies in, and nothing is moved.
         """
 
     @abc.abstractmethod

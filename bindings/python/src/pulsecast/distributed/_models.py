@@ -10,7 +10,7 @@ import threading
 from collections.abc import Iterator, Mapping
 from typing import Any, Union
 
-from .._errors import ModelFileError, UsageError
+from .._errors import InputOutputError, ModelFileError, UsageError
 from ..forecaster import Forecaster
 
 PathLike = Union[str, "os.PathLike[str]"]
@@ -116,8 +116,12 @@ class Groups(Mapping[str, Forecaster]):
     @classmethod
     def load(cls, path: PathLike) -> Groups:
         """The models of a file that `save` wrote."""
-        with open(path, "rb") as file:
-            return cls.from_bytes(file.read())
+        try:
+            with open(path, "rb") as file:
+                content = file.read()
+        except OSError as error:
+            raise InputOutputError(f"{os.fspath(path)} cannot be read: {error.strerror}") from None
+        return cls.from_bytes(content)
 
 
 _KEY = b"pulsecast"

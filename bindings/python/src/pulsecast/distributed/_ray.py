@@ -33,17 +33,28 @@ class RayEngine(Engine):
         return int(ray.cluster_resources().get("CPU", 1))
 
     def parts(self) -> int:
-        return int(self.frame.materialize().num_blocks())
+        return int(self._held().num_blocks())
+
+    def _held(self) -> Any:
+        """The frame in the cluster's memory: it is looked at twice, and its pieces stay the same."""
+        if not isinstance(self.frame, ray.data.dataset.MaterializedDataset):
+            self.frame = self.frame.materialize()
+        return self.frame
 
     def each(self, task: Task, columns: list[str], schema: Any) -> Any:
-        some = self.frame.select_columns(columns)
-        found = some.map_batches(_run, fn_args=(task, None), batch_format="pyarrow")
+        found = self._held().map_batches(
+            _run, fn_args=(task, None, columns), batch_format="pyarrow", batch_size=None
+        )
         return self.collected(found).cast(schema)
 
-    def grouped(self, key: str, task: Task, content: bytes, schema: Any, parts: int) -> Any:
-        # Groups of Ray are pieces with many series in them: a call a series would cost more.
+    def grouped(self, key: str, task: Task, content: bytes, schema: Any, parts: int | None) -> Any:
         shared = ray.put(content) if content else None
-        pieces = self.frame.map_batches(
+        if parts is None:
+            return self._held().map_batches(
+                _run, fn_args=(task, shared), batch_format="pyarrow", batch_size=None
+            )
+        # Groups of Ray are pieces with many series in them: a call a series would cost more.
+        pieces = self._held().map_batches(
             _numbered, fn_args=(key, parts), batch_format="pyarrow", batch_size=None
         )
         return pieces.groupby(_PART, num_partitions=parts).map_groups(
@@ -63,7 +74,9 @@ def _numbered(rows: Any, key: str, parts: int) -> Any:
     return rows.append_column(_PART, found)
 
 
-def _run(rows: Any, task: Task, shared: Any) -> Any:
+def _run(rows: Any, task: Task, shared: Any, columns: list[str] | None = None) -> Any:
+    if columns is not None:
+        rows = rows.select(columns)
     if _PART in rows.column_names:
         rows = rows.drop_columns([_PART])
     return task(rows, b"" if shared is None else ray.get(shared))

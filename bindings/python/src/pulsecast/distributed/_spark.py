@@ -53,24 +53,28 @@ class SparkEngine(Engine):
         return int(self.frame.rdd.getNumPartitions())
 
     def each(self, task: Task, columns: list[str], schema: Any) -> Any:
-        def run(batches: Iterator[Any]) -> Iterator[Any]:
-            for batch in batches:
-                yield from task(pyarrow.table(batch), b"").to_batches()
+        some = self.frame.select(*columns)
+        return self.collected(some.mapInArrow(_by_piece(task, None), _spark(schema))).cast(schema)
 
-        return self.collected(self.frame.select(*columns).mapInArrow(run, _spark(schema))).cast(schema)
-
-    def grouped(self, key: str, task: Task, content: bytes, schema: Any, parts: int) -> Any:
+    def grouped(self, key: str, task: Task, content: bytes, schema: Any, parts: int | None) -> Any:
         shared = self._context.broadcast(content)
-
-        def run(batches: Iterator[Any]) -> Iterator[Any]:
-            rows = list(batches)
-            if rows:
-                yield from task(pyarrow.Table.from_batches(rows), shared.value).to_batches()
-
-        return self.frame.repartition(parts, key).mapInArrow(run, _spark(schema))
+        rows = self.frame.repartition(parts, key) if parts else self.frame
+        return rows.mapInArrow(_by_piece(task, shared), _spark(schema))
 
     def collected(self, frame: Any) -> Any:
         return frame.toArrow()
+
+
+def _by_piece(task: Task, shared: Any) -> Any:
+    """A task of all rows of a piece, which come in batches."""
+
+    def run(batches: Iterator[Any]) -> Iterator[Any]:
+        rows = list(batches)
+        if rows:
+            content = b"" if shared is None else shared.value
+            yield from task(pyarrow.Table.from_batches(rows), content).to_batches()
+
+    return run
 
 
 def _spark(schema: Any) -> Any:

@@ -65,6 +65,19 @@ class Newest:
         return found
 
 
+class Keys:
+    """The series, or groups, of a piece."""
+
+    def __init__(self, key: str, schema: Any) -> None:
+        self.key, self.schema = key, schema
+
+    def __call__(self, table: Table, content: bytes = b"") -> Table:
+        import pyarrow
+
+        names = table.column(self.key).cast(pyarrow.string()).unique()
+        return pyarrow.Table.from_arrays([names], schema=self.schema)
+
+
 class Forecasts:
     """Forecasts of series by one model: from their ends, or from each of some past stamps.
 
