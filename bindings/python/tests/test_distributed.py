@@ -157,6 +157,21 @@ def test_groups(long: pd.DataFrame, tmp_path: pathlib.Path) -> None:
         distributed.Groups.load(tmp_path / "groups.arrow")
 
 
+def test_groups_by_categories_and_numbers(long: pd.DataFrame) -> None:
+    prototype = Forecaster(**SETTINGS)
+    expected = distributed.fit_groups(prototype, long)
+    as_categories = long.assign(unique_id=long["unique_id"].astype("category"))
+    made = distributed.fit_groups(prototype, as_categories)
+    assert {name: made[name].to_bytes() for name in made} == {
+        name: expected[name].to_bytes() for name in expected
+    }
+    frames(distributed.predict(made, as_categories), distributed.predict(expected, long).to_pandas())
+    numbers = distributed.fit_groups(
+        prototype, long.assign(area=long["unique_id"].str[5:].astype(int)), "area"
+    )
+    assert list(numbers) == ["0", "1", "2"]
+
+
 def test_groups_that_fail(long: pd.DataFrame) -> None:
     short = long[(long["unique_id"] != "shop 1") | (long["ds"] < "2024-01-01 05:00")]
     with pytest.warns(

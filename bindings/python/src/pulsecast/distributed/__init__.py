@@ -18,22 +18,24 @@ import warnings
 from collections.abc import Sequence
 from typing import Any
 
-from .. import _engine, _stamps
-from .._errors import DataError, UsageError
+from .._errors import UsageError
 from .._rows import Frame
-from ..forecaster import Forecaster, Levels, PulsecastWarning, _numbers
+from ..forecaster import Forecaster, Levels, PulsecastWarning
 from ._engines import Engine, open_engine
 from ._models import Columns, Groups, Sent
-from ._tasks import (
-    Asked,
-    Forecasts,
-    GroupBacktests,
-    GroupFits,
-    GroupForecasts,
-    Keys,
-    Newest,
-    Stamps,
+from ._plan import (
+    bare,
+    columns_of_model,
+    columns_of_settings,
+    fields_of,
+    newest_stamps,
+    pieces,
+    stamp_of,
+    type_of_stamps,
+    what_was_asked,
+    with_group,
 )
+from ._tasks import Asked, Forecasts, GroupBacktests, GroupFits, GroupForecasts, Stamps
 
 __all__ = ["Groups", "backtest", "cross_validation", "fit_groups", "predict"]
 
@@ -61,10 +63,10 @@ def predict(
         most of the work; a look at the names refuses a frame where they do not.
     Columns that are known in advance go on in the same frame, with empty values.
     """
-    asked = _asked(forecaster, level, quantile, min, max, include_ended, settings)
+    asked = what_was_asked(forecaster, level, quantile, min, max, include_ended, settings)
     if isinstance(forecaster, Groups):
         return _group_forecasts(forecaster, open_engine(frame, engine), asked, tasks, whole)
-    columns = _columns_of_model(forecaster, settings)
+    columns = columns_of_model(forecaster, settings)
     return _forecasts(forecaster, open_engine(frame, engine), columns, asked, [None], tasks, whole)
 
 
@@ -91,13 +93,13 @@ def backtest(
         raise UsageError("a backtest is of one model", advice="cross_validation trains a model a group")
     if isinstance(cutoffs, (str, datetime.datetime)):
         cutoffs = [cutoffs]
-    asked = _asked(forecaster, level, quantile, None, None, include_ended, settings)
-    columns = _columns_of_model(forecaster, settings)
+    asked = what_was_asked(forecaster, level, quantile, None, None, include_ended, settings)
+    columns = columns_of_model(forecaster, settings)
     opened = open_engine(frame, engine)
     if not cutoffs:
         raise UsageError("no cutoff was given", advice="give cutoffs=['2024-01-31', ...]")
     return _forecasts(
-        forecaster, opened, columns, asked, [_datetime(one) for one in cutoffs], tasks, whole
+        forecaster, opened, columns, asked, [stamp_of(one) for one in cutoffs], tasks, whole
     )
 
 
@@ -117,10 +119,10 @@ def fit_groups(
     cannot be trained are in `failed`, and a warning says how many. A budget in time would depend on
     the machine: give a model, epochs or a budget in steps.
     """
-    columns = _columns_of_settings(forecaster)
+    columns = columns_of_settings(forecaster)
     opened = open_engine(frame, engine)
     by = by or columns.id
-    _require(opened, columns, by)
+    type_of_stamps(opened, columns, by)
     import pyarrow
 
     fields = [
@@ -129,8 +131,8 @@ def fit_groups(
         ("failed", pyarrow.string()),
     ]
     schema = pyarrow.schema(fields)
-    task = GroupFits(_prototype(forecaster), by, columns, schema)
-    parts = _pieces(opened, by, tasks, whole)
+    task = GroupFits(bare(forecaster), by, columns, schema)
+    parts = pieces(opened, by, tasks, whole)
     made = opened.collected(opened.grouped(by, task, b"", schema, parts))
     rows = sorted(zip(*(made.column(name).to_pylist() for name in ("group", "model", "failed"))))
     failed = {group: reason for group, model, reason in rows if model is None}
@@ -164,13 +166,13 @@ def cross_validation(
     by, and what a model sees: as in `fit_groups`. A group that cannot be trained is an error, or with
     skip_failed=True has no rows.
     """
-    columns = _columns_of_settings(forecaster)
+    columns = columns_of_settings(forecaster)
     opened = open_engine(frame, engine)
     by = by or columns.id
-    stamps = _require(opened, columns, by)
+    stamps = type_of_stamps(opened, columns, by)
     import pyarrow
 
-    schema = _with_group(
+    schema = with_group(
         by,
         columns,
         [
@@ -182,196 +184,36 @@ def cross_validation(
         ],
     )
     told = {"n_windows": n_windows, "step": step, "refit": refit}
-    task = GroupBacktests(_prototype(forecaster), by, columns, told, skip_failed, schema)
-    return opened.grouped(by, task, b"", schema, _pieces(opened, by, tasks, whole))
-
-
-# What a model and a frame have to be
-
-
-def _asked(
-    forecaster: Forecaster | Groups, level: Levels, quantile: Levels, low: float | None,
-    high: float | None, include_ended: bool, settings: dict[str, Any],
-) -> Asked:  # fmt: skip
-    if not isinstance(forecaster, (Forecaster, Groups)):
-        raise UsageError(
-            f"a {type(forecaster).__name__} cannot forecast", advice="give a Forecaster, or Groups"
-        )
-    _engine.new_settings(settings)  # a wrong one is refused here, not by each worker
-    return Asked(
-        forecaster.level if level is None else _numbers(level),
-        forecaster.quantile if quantile is None else _numbers(quantile),
-        low, high, include_ended, settings,
-    )  # fmt: skip
-
-
-def _columns_of_model(forecaster: Forecaster, settings: dict[str, Any]) -> Columns:
-    card = forecaster.card_
-    if not card["panel"]:
-        raise UsageError(
-            "this model forecasts its channels together, so their rows cannot be cut into tasks",
-            advice='fit with panel="series", or forecast in one process with Forecaster.predict',
-        )
-    reading = _engine.made("settings", "settings_for_reading", forecaster._fitted())
-    _engine.set_all(reading, settings)
-    return _columns(_engine.document("settings_json", reading))
-
-
-def _columns_of_settings(forecaster: Forecaster) -> Columns:
-    if not isinstance(forecaster, Forecaster):
-        raise UsageError(f"a {type(forecaster).__name__} is no Forecaster", advice="give one")
-    return _columns(_engine.document("settings_json", forecaster._new_settings()))
-
-
-def _columns(told: dict[str, Any]) -> Columns:
-    return Columns(
-        str(told.get("data.id-column") or "unique_id"),
-        str(told.get("data.time-column") or "ds"),
-        str(told.get("data.value-column") or "y"),
-    )
-
-
-def _prototype(forecaster: Forecaster) -> Forecaster:
-    """Its settings without its model and its rows, which would go along to every task."""
-    return Forecaster(
-        level=forecaster.level or None, quantile=forecaster.quantile or None, **forecaster.settings
-    )
-
-
-def _require(opened: Engine, columns: Columns, *others: str) -> Any:
-    """The type of stamps in what comes out; throws where a column is missing."""
-    import pyarrow
-
-    schema = opened.schema()
-    settings = {columns.id: "id_column", columns.time: "time_column", columns.value: "value_column"}
-    for name in (columns.id, columns.time, columns.value, *others):
-        if name not in schema.names:
-            advice = f"give {settings[name]}=" if name in settings else "give by= one of those"
-            raise DataError(
-                f"the frame has no column {name!r}; it has {', '.join(map(repr, schema.names))}",
-                advice=f"{advice}; of an index make a column: frame.reset_index()",
-            )
-    theirs = schema.field(columns.time).type
-    return theirs if pyarrow.types.is_temporal(theirs) else pyarrow.timestamp("ms")
-
-
-def _with_group(by: str, columns: Columns, fields: list[tuple[str, Any]]) -> Any:
-    import pyarrow
-
-    return pyarrow.schema(([] if by == columns.id else [(by, pyarrow.string())]) + fields)
-
-
-def _pieces(opened: Engine, key: str, told: int | None, whole: bool) -> int | None:
-    """Pieces that rows are brought together in; None: they stay where they are."""
-    if told is not None and told < 1:
-        raise UsageError(f"tasks={told} is less than 1")
-    if not whole:
-        return told or max(opened.parts(), 2 * opened.slots())
-    import pyarrow
-    from pyarrow import compute
-
-    schema = pyarrow.schema([("key", pyarrow.string())])
-    names = opened.each(Keys(key, schema), [key], schema).column("key")
-    counts = compute.value_counts(names)
-    twice = counts.filter(compute.greater(counts.field("counts"), 1)).field("values")
-    if len(twice):
-        others = f", and so do those of {len(twice) - 1} others" if len(twice) > 1 else ""
-        raise DataError(
-            f"rows of {twice[0].as_py()!r} lie in more than one piece of the frame{others}",
-            advice="leave out whole=True, and they are brought together",
-        )
-    return None
-
-
-# What runs
-
-
-def _fields(columns: Columns, asked: Asked, stamps: Any) -> list[tuple[str, Any]]:
-    import pyarrow
-
-    return [
-        (columns.id, pyarrow.string()),
-        (columns.time, stamps),
-        *((name, pyarrow.float64()) for name in asked.columns()),
-        ("status", pyarrow.string()),
-    ]
+    task = GroupBacktests(bare(forecaster), by, columns, told, skip_failed, schema)
+    return opened.grouped(by, task, b"", schema, pieces(opened, by, tasks, whole))
 
 
 def _forecasts(
     forecaster: Forecaster, opened: Engine, columns: Columns, asked: Asked, cutoffs: Stamps,
-    tasks: int | None,
-    whole: bool,
+    tasks: int | None, whole: bool,
 ) -> Any:  # fmt: skip
     import pyarrow
 
-    stamps = _require(opened, columns)
-    fields = _fields(columns, asked, stamps)
+    stamps = type_of_stamps(opened, columns)
+    fields = fields_of(columns, asked, stamps)
     if cutoffs != [None]:
         fields = [*fields[:2], ("cutoff", stamps), *fields[2:], ("y", pyarrow.float64())]
     schema = pyarrow.schema(fields)
     newest, seen = None, cutoffs
     if not asked.include_ended or cutoffs != [None]:
-        newest, seen = _newest(forecaster, opened, columns, cutoffs)
+        newest, seen = newest_stamps(forecaster, opened, columns, cutoffs)
     sent = Sent(forecaster)
     task = Forecasts(sent, columns, asked, cutoffs, newest, seen, schema)
-    parts = _pieces(opened, columns.id, tasks, whole)
+    parts = pieces(opened, columns.id, tasks, whole)
     return opened.grouped(columns.id, task, sent.content, schema, parts)
-
-
-def _newest(
-    forecaster: Forecaster, opened: Engine, columns: Columns, cutoffs: Stamps
-) -> tuple[Newest, Stamps]:
-    """The newest stamp of all series, of each cutoff: a look at two columns, now."""
-    import pyarrow
-
-    theirs = opened.schema().field(columns.time).type
-    if not pyarrow.types.is_temporal(theirs):
-        raise DataError(
-            f"column {columns.time!r} holds {theirs}, and which series have ended is told by stamps",
-            advice="make it a column of timestamps, or forecast all with include_ended=True",
-        )
-    zone = getattr(theirs, "tz", None)
-    schema = pyarrow.schema([("cutoff", pyarrow.int64()), ("newest", pyarrow.timestamp("us", tz=zone))])
-    limits = [None if one is None else _in_zone(one, zone, forecaster.card_["zone"]) for one in cutoffs]
-    task = Newest(columns, limits, schema)
-    found = opened.each(task, [columns.time, columns.value], schema)
-    seen: Stamps = [None] * len(cutoffs)
-    for number, stamp in zip(*(found.column(name).to_pylist() for name in schema.names)):
-        if stamp is not None and (seen[number] is None or stamp > seen[number]):
-            seen[number] = stamp
-    if all(stamp is None for stamp in seen):
-        raise DataError("no series has a value to forecast from")
-    return task, seen
 
 
 def _group_forecasts(
     groups: Groups, opened: Engine, asked: Asked, tasks: int | None, whole: bool
 ) -> Any:
-    stamps = _require(opened, groups.columns, groups.by)
-    schema = _with_group(groups.by, groups.columns, _fields(groups.columns, asked, stamps))
+    stamps = type_of_stamps(opened, groups.columns, groups.by)
+    schema = with_group(groups.by, groups.columns, fields_of(groups.columns, asked, stamps))
     sent = Sent(groups)
     task = GroupForecasts(sent, groups.by, groups.columns, asked, schema)
-    parts = _pieces(opened, groups.by, tasks, whole)
+    parts = pieces(opened, groups.by, tasks, whole)
     return opened.grouped(groups.by, task, sent.content, schema, parts)
-
-
-def _datetime(told: datetime.datetime | str) -> datetime.datetime:
-    if isinstance(told, str):
-        try:
-            return _stamps.of_text(told)
-        except ValueError:
-            pass
-    elif isinstance(told, datetime.datetime) and told == told:
-        return told
-    raise UsageError(f"cutoff {told!r} is no stamp", advice="give '2024-01-31 12:00' or a datetime")
-
-
-def _in_zone(stamp: datetime.datetime, zone: str | None, own: str) -> datetime.datetime:
-    """A stamp as the frame's column has them: naive ones are of the model's zone."""
-    import zoneinfo
-
-    if zone is not None:
-        return stamp if stamp.tzinfo is not None else stamp.replace(tzinfo=zoneinfo.ZoneInfo(own))
-    return (
-        stamp if stamp.tzinfo is None else stamp.astimezone(zoneinfo.ZoneInfo(own)).replace(tzinfo=None)
-    )

@@ -55,7 +55,7 @@ class Newest:
         from pyarrow import compute
 
         stamps = table.column(self.columns.time).filter(_with_values(table, self.columns))
-        stamps = stamps.cast(self.schema.field("newest").type)
+        stamps = stamps.cast(self.schema.field("newest").type, safe=False)
         found: Stamps = []
         for limit in self.limits:
             some = stamps
@@ -225,6 +225,9 @@ def groups_of(table: Table, by: str, columns: Columns) -> Iterator[tuple[str, Ta
 
     if len(table) == 0:
         return
+    for i, field in enumerate(table.schema):
+        if pyarrow.types.is_dictionary(field.type):  # which have no order
+            table = table.set_column(i, field.name, table.column(i).cast(field.type.value_type))
     keys = [(by, "ascending"), (columns.id, "ascending"), (columns.time, "ascending")]
     rows = table.take(compute.sort_indices(table, sort_keys=list(dict.fromkeys(keys))))
     names = rows.column(by).cast(pyarrow.string()).combine_chunks()
