@@ -13,10 +13,15 @@ from __future__ import annotations
 import hashlib
 from typing import Any
 
-import numpy
-import pandas
-from darts import TimeSeries
-from darts.models.forecasting.forecasting_model import GlobalForecastingModel
+try:
+    import numpy
+    import pandas
+    from darts import TimeSeries
+    from darts.models.forecasting.forecasting_model import GlobalForecastingModel
+except ModuleNotFoundError as missing:
+    raise ModuleNotFoundError(
+        f"pulsecast.darts needs {missing.name}: pip install 'pulsecast[darts]'", name=missing.name
+    ) from None
 
 from .forecaster import Forecaster
 

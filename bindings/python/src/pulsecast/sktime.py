@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy
-import pandas
-from sktime.forecasting.base import BaseForecaster, ForecastingHorizon
+try:
+    import numpy
+    import pandas
+    from sktime.forecasting.base import BaseForecaster, ForecastingHorizon
+except ModuleNotFoundError as missing:
+    raise ModuleNotFoundError(
+        f"pulsecast.sktime needs {missing.name}: pip install 'pulsecast[sktime]'", name=missing.name
+    ) from None
 
 from .forecaster import Forecaster
 
