@@ -23,7 +23,12 @@ def test_docstrings() -> None:
     for module in pkgutil.walk_packages(pulsecast.__path__, "pulsecast."):
         if module.name.endswith("libpulsecast_c"):
             continue  # no module of Python, but named like one
-        result = doctest.testmod(importlib.import_module(module.name))
+        try:
+            imported = importlib.import_module(module.name)
+        except ModuleNotFoundError as missing:  # of an extra, which has tests of its own
+            assert missing.name is not None and not missing.name.startswith("pulsecast")
+            continue
+        result = doctest.testmod(imported)
         assert result.failed == 0, module.name
         tried += result.attempted
     assert doctest.testmod(pulsecast).failed == 0

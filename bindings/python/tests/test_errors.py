@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import importlib
 import pathlib
+import sys
 
 import numpy as np
 import pandas as pd
@@ -100,3 +102,11 @@ def test_every_setting_is_a_keyword() -> None:
     assert {"lookback", "fill", "time_column", "learning_rate"} <= names
     for name in ("lookback", "fill"):
         Forecaster(**{name: None})
+
+
+@pytest.mark.parametrize("extra", ["sklearn", "sktime", "darts"])
+def test_an_extra_that_is_not_installed_is_named(extra: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "numpy", None)
+    monkeypatch.delitem(sys.modules, f"pulsecast.{extra}", raising=False)
+    with pytest.raises(ModuleNotFoundError, match=rf"pip install 'pulsecast\[{extra}\]'"):
+        importlib.import_module(f"pulsecast.{extra}")

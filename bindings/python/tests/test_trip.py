@@ -82,6 +82,15 @@ def test_long_rows_come_back_long_under_their_own_names(long: pd.DataFrame) -> N
     assert len(made) == 36
 
 
+def test_names_that_are_said_when_forecasting_hold_for_that_call(long: pd.DataFrame) -> None:
+    forecaster = Forecaster(**SETTINGS).fit(long)
+    renamed = long.rename(columns={"unique_id": "shop", "ds": "day", "y": "sold"})
+    names = {"id_column": "shop", "time_column": "day", "value_column": "sold"}
+    for _ in range(2):
+        assert list(forecaster.predict(renamed, **names).columns)[:2] == ["shop", "day"]
+        assert list(forecaster.predict(long).columns)[:2] == ["unique_id", "ds"]
+
+
 @pytest.mark.parametrize(
     "text", ["2024-01-01 {:02}:00", "2024-01-01T{:02}:00Z", "2024-01-01T{:02}:00+02:00"]
 )

@@ -12,6 +12,7 @@ from typing import Any
 from . import _engine
 from ._arrow import Column
 from ._errors import DataError, UsageError
+from ._files import table_in
 from ._frames import open_frame
 from ._frames._buffers import plain, raw_values, to_list
 from ._library import NAIVE_STAMPS
@@ -34,9 +35,12 @@ class RowSource:
 
     def __init__(self, frame: Frame, unread: Sequence[str] = ()) -> None:
         if isinstance(frame, (str, os.PathLike)):
-            self.door = open_frame({})
-            self.handle = _engine.made("source", "source_file", _engine.path_bytes(frame))
-            return
+            table = table_in(frame)
+            if table is None:
+                self.door = open_frame({})
+                self.handle = _engine.made("source", "source_file", _engine.path_bytes(frame))
+                return
+            frame = table
         self.door = open_frame(frame)
         names = self.door.names()
         twice = sorted({name for name in names if names.count(name) > 1})

@@ -145,11 +145,14 @@ class Forecaster:
             frame = joined(frame, future)
         settings = _engine.made("settings", "settings_for_reading", model)
         _engine.set_all(settings, told or {})
-        if self._reading is None:
-            self._reading = _engine.document("settings_json", settings)
-        unread = [name for role in ("ignore", "drop") for name in self._reading.get(f"data.{role}", ())]
+        reading = None if told else self._reading
+        if reading is None:
+            reading = _engine.document("settings_json", settings)
+        if not told:
+            self._reading = reading
+        unread = [name for role in ("ignore", "drop") for name in reading.get(f"data.{role}", ())]
         source = RowSource(frame, self._unread() + unread)
-        rows = ReadRows(source, settings, model, self._reading, self._pool)
+        rows = ReadRows(source, settings, model, reading, self._pool)
         if df is None and future is None and not told:
             self._rows = rows
         return rows
@@ -355,13 +358,29 @@ class Forecaster:
     ) -> Forecaster:
         """A forecaster from a model file, whoever trained it."""
         model = _engine.made("model", "model_load", _engine.path_bytes(path))
-        made = cls(level=level, quantile=quantile, threads=threads, progress=progress)
-        made._model, made.repairs_ = model, []
-        return made
+        return cls(level=level, quantile=quantile, threads=threads, progress=progress)._with(model)
 
     def to_bytes(self) -> bytes:
         """The bytes of the model file."""
         return _engine.bytes_of_model(self._fitted())
+
+    @classmethod
+    def from_bytes(
+        cls,
+        content: bytes,
+        *,
+        level: Levels = None,
+        quantile: Levels = None,
+        threads: int = 0,
+        progress: Progress = None,
+    ) -> Forecaster:
+        """A forecaster from the bytes of a model file."""
+        model = _engine.model_of_bytes(content)
+        return cls(level=level, quantile=quantile, threads=threads, progress=progress)._with(model)
+
+    def _with(self, model: _engine.Handle) -> Forecaster:
+        self._model, self.repairs_ = model, []
+        return self
 
     def __getstate__(self) -> dict[str, Any]:
         state = {**self.__dict__, "_model": self._model and self.to_bytes()}

@@ -15,9 +15,14 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy
-from sklearn.base import BaseEstimator, RegressorMixin
-from sklearn.utils.validation import check_is_fitted, validate_data
+try:
+    import numpy
+    from sklearn.base import BaseEstimator, RegressorMixin
+    from sklearn.utils.validation import check_is_fitted, validate_data
+except ModuleNotFoundError as missing:
+    raise ModuleNotFoundError(
+        f"pulsecast.sklearn needs {missing.name}: pip install 'pulsecast[sklearn]'", name=missing.name
+    ) from None
 
 from .forecaster import Forecaster
 
