@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "pulsecast/calibrate/gain_choice.h"
@@ -109,6 +110,46 @@ TEST(OnlineCorrection, LeavesChannelsThatAreNotThere) {
     correction.add(0, none);
   }
   for (std::size_t p = 0; p < request().size(); ++p) EXPECT_EQ(correction.offset(0, 0, p), 0.0f);
+}
+
+// Scores as of rain: most lie in one place, a little to either side of it, and bursts far out. There
+// quantiles cross. What is asked for beside a range must not move it.
+TEST(OnlineCorrection, AQuantileIsMovedByItsOwnMissesAlone) {
+  const random::Stream stream{.seed = 5, .purpose = random::Purpose::kTest};
+  const auto rain = [&](std::size_t w) {
+    std::vector<float> scores;
+    const bool is_wet = w % 200 < 60;
+    for (std::size_t h = 0; h < kSteps; ++h) {
+      const double drawn = random::normal(stream, w * kSteps + h);
+      const double dry = 0.01 * std::sin(static_cast<double>(w) / 60.0);
+      scores.push_back(static_cast<float>(is_wet ? 4.0 * drawn : dry + 0.001 * drawn));
+    }
+    return scores;
+  };
+  ErrorSheet sheet = testing::made_sheet(1000, 1, kSteps, 1, 1, plain, calm);
+  for (std::size_t w = 0; w < sheet.windows; ++w) {
+    const std::vector<float> scores = rain(w);
+    std::ranges::copy(scores, sheet.errors.begin() + static_cast<std::ptrdiff_t>(w * kSteps));
+  }
+  ThreadPool pool(1);
+  const Calibration calibration = calibrate({}, sheet, 1, false, pool);
+  const std::vector<double> levels = {80.0};
+  const std::vector<double> tenths = {0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8};
+  const RangeRequest range(levels, {});
+  const RangeRequest more(levels, tenths);
+  OnlineCorrection alone(calibration, range);
+  OnlineCorrection among(calibration, more);
+  for (std::size_t w = 0; w < 3000; ++w) {
+    const std::vector<float> scores = rain(5000 + w);
+    for (OnlineCorrection* correction : {&alone, &among}) {
+      correction->begin(w);
+      correction->add(0, scores);
+    }
+  }
+  for (std::size_t h = 0; h < kSteps; ++h) {
+    EXPECT_EQ(alone.offset(0, h, 0), among.offset(0, h, 0)) << h;
+    EXPECT_EQ(alone.offset(0, h, 1), among.offset(0, h, more.size() - 1)) << h;
+  }
 }
 
 TEST(OnlineCorrection, RangesDoNotCrossWhateverCame) {
