@@ -83,8 +83,8 @@ void OnlineCorrection::advance(std::size_t row) {
 void OnlineCorrection::begin(std::size_t row) {
   assert(windows_.empty() || windows_.back().row < row);
   advance(row);
-  windows_.push_back(
-      {row, std::vector<std::uint8_t>(calibration_.horizon() * calibration_.sets().size() * marks_)});
+  windows_.push_back({row, std::vector<std::uint8_t>(calibration_.horizon() *
+                                                     calibration_.sets().size() * marks_)});
 }
 
 void OnlineCorrection::add(std::size_t set, std::span<const float> scores,
@@ -97,7 +97,7 @@ void OnlineCorrection::add(std::size_t set, std::span<const float> scores,
     std::uint8_t* const marks = window.marks.data() + (h * S + set) * marks_;
     mark(marks, P);
     for (std::size_t p = 0; p < P; ++p) {
-      const float shift = shifts.empty() ? 0.0f : shifts[h * P + p];
+      const float shift = shifts.empty() ? 0.0f : shifts[p * scores.size() + h];
       if (scores[h] > score(set, h, p) + shift) mark(marks, p);
     }
   }

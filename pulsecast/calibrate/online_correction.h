@@ -7,8 +7,9 @@
 // time whatever the series does (Gibbs and Candes, 2021). A proportional part was measured and gave
 // nothing (docs/decisions/0047-online-correction.md).
 //
-// A quantile is judged by itself, where it lies before those of a step are sorted: where values crowd
-// in one place quantiles cross, and one that were moved by the misses of another would not come back.
+// A quantile is judged by itself, where it lies before those of a step are sorted: where values
+// crowd in one place quantiles cross, and one that were moved by the misses of another would not
+// come back.
 //
 // The error of step h of a forecast is known h rows later and counts then, never sooner. Late steps
 // are told late, and of windows that overlap, so they move in smaller steps.
@@ -36,7 +37,7 @@ class OnlineCorrection {
   // The window whose first step is `row`, of which rows before it have come. Rows ascend.
   void begin(std::size_t row);
   // The scores (H) that it will turn out to have in a set; NaN where a step has not come at all.
-  // shifts (H, P): what a head adds to the set's quantiles for this window, or empty. It is judged
+  // shifts (P, H): what a head adds to the set's quantiles for this window, or empty. It is judged
   // by the corrections as they are now.
   void add(std::size_t set, std::span<const float> scores, std::span<const float> shifts = {});
 
