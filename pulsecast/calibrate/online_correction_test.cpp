@@ -112,8 +112,8 @@ TEST(OnlineCorrection, LeavesChannelsThatAreNotThere) {
   for (std::size_t p = 0; p < request().size(); ++p) EXPECT_EQ(correction.offset(0, 0, p), 0.0f);
 }
 
-// Scores as of rain: most lie in one place, a little to either side of it, and bursts far out. There
-// quantiles cross. What is asked for beside a range must not move it.
+// Scores as of rain: most lie in one place, a little to either side of it, and bursts far out.
+// There quantiles cross. What is asked for beside a range must not move it.
 TEST(OnlineCorrection, AQuantileIsMovedByItsOwnMissesAlone) {
   const random::Stream stream{.seed = 5, .purpose = random::Purpose::kTest};
   const auto rain = [&](std::size_t w) {
@@ -169,18 +169,30 @@ TEST(OnlineCorrection, RangesDoNotCrossWhateverCame) {
   }
 }
 
-// Misses that come in bursts and pass are better not followed; errors that wander are.
+// Misses that come in bursts and pass, now above and now below, are better not followed; errors
+// that wander are.
 TEST(GainChoice, IsSmallForBurstsAndLargeForWandering) {
   ThreadPool pool(1);
   const auto deviation = [](std::size_t c, std::size_t w, std::size_t) {
-    if (c == 0) return w % 200 < 10 ? 30.0 : 0.3;
+    if (c == 0) return 0.02;
     return std::exp(1.5 * std::sin(static_cast<double>(w) / 400.0));
   };
-  const ErrorSheet older = testing::made_sheet(1000, 2, kSteps, 1, 1, deviation, calm);
-  const ErrorSheet newer = testing::made_sheet(2500, 2, kSteps, 1, 2, deviation, calm);
+  const auto sheet_of = [&](std::size_t windows, std::uint64_t seed) {
+    ErrorSheet sheet = testing::made_sheet(windows, 2, kSteps, 1, seed, deviation, calm);
+    for (std::size_t w = 0; w < windows; ++w) {
+      if (w % 60 >= 21) continue;
+      for (std::size_t h = 0; h < kSteps; ++h) {
+        sheet.errors[w * kSteps + h] += w / 60 % 2 == 0 ? -6.0f : 6.0f;
+      }
+    }
+    return sheet;
+  };
+  const ErrorSheet older = sheet_of(1000, 1);
+  const ErrorSheet newer = sheet_of(2500, 2);
   Calibration calibration = calibrate({}, newer, 1, false, pool);
   choose_gains(older, newer, 1, calibration, pool);
-  EXPECT_LT(calibration.sets()[0].gain, calibration.sets()[1].gain);
+  EXPECT_LE(calibration.sets()[0].gain, 0.5);
+  EXPECT_EQ(calibration.sets()[1].gain, 1.0);
 }
 
 }  // namespace
