@@ -12,8 +12,8 @@ bool ascend(const float* low, const float* high, std::size_t count) {
 }
 
 // Each column of (rows, columns) ascending. Most are: rows change places where some do not.
-void sort_columns(std::size_t columns, std::span<float> all) {
-  for (std::size_t end = all.size() / columns; end > 1;) {
+void sort_columns(std::size_t rows, std::size_t columns, std::span<float> all) {
+  for (std::size_t end = rows; end > 1;) {
     std::size_t last = 0;  // from it on all are in their places
     for (std::size_t row = 1; row < end; ++row) {
       float* const low = all.data() + (row - 1) * columns;
@@ -80,7 +80,7 @@ void WindowRanges::make(std::size_t set, const Outlook& window) {
   }
   if (correction_ == nullptr && !reader_) return;
   // Each is moved by itself; sorted they are at least as good (Chernozhukov et al., 2010).
-  sort_columns(horizon_, distances_);
+  sort_columns(P, horizon_, distances_);
   for (std::size_t p = 0; p < P; ++p) {
     float* const out = distances_.data() + p * horizon_;
     for (std::size_t h = 0; h < horizon_; ++h) out[h] *= scales_[h];
