@@ -77,6 +77,7 @@ class Calibration {
 
   // Null where there is none: the residual method.
   const QuantileHead* head() const { return head_.get(); }
+  const std::shared_ptr<const QuantileHead>& shared_head() const { return head_; }
   // units (sets, H): how large 1 of what the head says is in scores; 0 where it says nothing.
   void set_head(std::shared_ptr<const QuantileHead> head, std::vector<float> units);
   const std::vector<float>& units() const { return units_; }

@@ -11,27 +11,9 @@ namespace {
 
 constexpr std::size_t kMostShifts = std::size_t{1} << 22;  // in memory at once, of a thread
 
-struct OwnWindow {
-  std::size_t channel;
-  std::size_t window;
-};
-
-std::vector<std::vector<OwnWindow>> windows_of_sets(const ErrorSheet& sheet, bool is_panel,
-                                                    const Calibration& calibration) {
-  std::vector<std::vector<OwnWindow>> windows(calibration.sets().size());
-  for (std::size_t c = 0; c < sheet.channels; ++c) {
-    for (std::size_t w = 0; w < sheet.windows; ++w) {
-      if (!sheet.has(c, w)) continue;
-      const LookBack& look = sheet.looks[c * sheet.windows + w];
-      windows[calibration.set_of(c, is_panel, look)].push_back({c, w});
-    }
-  }
-  return windows;
-}
-
 // Ranks what is left of the scores of one set, some steps at a time.
 void rank_set(const QuantileHead& head, std::span<const float> units, const ErrorSheet& sheet,
-              std::span<const OwnWindow> windows, std::size_t set, Calibration& calibration) {
+              std::span<const SetWindow> windows, std::size_t set, Calibration& calibration) {
   const std::size_t H = sheet.horizon;
   const std::size_t n = windows.size();
   const LocalScale& scale = calibration.sets()[set].scale;
@@ -49,7 +31,7 @@ void rank_set(const QuantileHead& head, std::span<const float> units, const Erro
       for (std::size_t h = 0; h < steps; ++h) {
         const float score = errors[first + h] / scales[first + h];
         for (std::size_t q = 0; q < kGrid; ++q) {
-          left[(h * kGrid + q) * n + i] = score - units[first + h] * shifts[h * kGrid + q];
+          left[(h * kGrid + q) * n + i] = score - units[first + h] * shifts[q * steps + h];
         }
       }
     }
@@ -69,6 +51,19 @@ void rank_set(const QuantileHead& head, std::span<const float> units, const Erro
 }
 
 }  // namespace
+
+std::vector<std::vector<SetWindow>> windows_of_sets(const ErrorSheet& sheet, bool is_panel,
+                                                    const Calibration& calibration) {
+  std::vector<std::vector<SetWindow>> windows(calibration.sets().size());
+  for (std::size_t c = 0; c < sheet.channels; ++c) {
+    for (std::size_t w = 0; w < sheet.windows; ++w) {
+      if (!sheet.has(c, w)) continue;
+      const LookBack& look = sheet.looks[c * sheet.windows + w];
+      windows[calibration.set_of(c, is_panel, look)].push_back({c, w});
+    }
+  }
+  return windows;
+}
 
 std::vector<float> usual_scores(const ErrorSheet& sheet, const Calibration& calibration,
                                 ThreadPool& pool) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "pulsecast/base/thread_pool.h"
 #include "pulsecast/calibrate/calibration.h"
@@ -13,6 +14,15 @@ namespace pulsecast::calibrate {
 // The least scores of a set that a head is ranked with: those that a range of 99 percent takes. The
 // sets with fewer, whose quantiles are pooled, keep them, and the head says nothing of them.
 inline constexpr std::size_t kLeastOfHead = 199;
+
+struct SetWindow {
+  std::size_t channel;
+  std::size_t window;
+};
+
+// The windows of a sheet that each set of a calibration is of, channel by channel in their order.
+std::vector<std::vector<SetWindow>> windows_of_sets(const ErrorSheet& sheet, bool is_panel,
+                                                    const Calibration& calibration);
 
 // Mean absolute scores of a sheet, (channels, H): what a head's words are in units of.
 std::vector<float> usual_scores(const ErrorSheet& sheet, const Calibration& calibration,

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
+#include "pulsecast/base/arena.h"
 #include "pulsecast/calibrate/testing.h"
 #include "pulsecast/calibrate/window_ranges.h"
 
@@ -149,6 +151,30 @@ TEST(ConformalHead, IsCorrectedByItsOwnMisses) {
   }
 }
 
+// Training runs layers of the tape, what is forecast a kernel of its own.
+TEST(HeadReader, SaysWhatTheHeadSaysInTraining) {
+  const std::shared_ptr<QuantileHead> head = drawn_head(3, kAhead, kCycle);
+  const ErrorSheet sheet = sheet_of(20, 3, 1);
+  HeadReader reader(*head);
+  Arena arena;
+  autodiff::BoundParameters weights(std::as_const(*head).parameters());
+  for (std::uint32_t c = 0; c < 3; ++c) {
+    const Outlook window = sheet.outlook_of(c, 7);
+    std::vector<float> inputs(kAhead * QuantileHead::kInputs);
+    head->read({}, window, 0, kAhead, {QuantileHead::kInputs, 1}, inputs.data());
+    arena.reset();
+    autodiff::Tape tape(arena, autodiff::Tape::Mode::kInference);
+    const autodiff::Tensor said = head->forward(
+        tape, weights, tape.constant(inputs.data(), {kAhead, QuantileHead::kInputs}), {&c, 1});
+    const auto read = reader.shifts(c, {}, window, 0, kAhead);
+    for (std::size_t h = 0; h < kAhead; ++h) {
+      for (std::size_t q = 0; q < kGrid; ++q) {
+        EXPECT_NEAR(read[q * kAhead + h], said.data[h * kGrid + q], 1e-5);
+      }
+    }
+  }
+}
+
 TEST(HeadReader, SaysWhatTheHeadSaysAtEachProbabilityAndBetween) {
   const std::shared_ptr<QuantileHead> head = drawn_head(3, kAhead, kCycle);
   for (float& bias : head->output_bias()) bias = 0.25f;
@@ -165,15 +191,18 @@ TEST(HeadReader, SaysWhatTheHeadSaysAtEachProbabilityAndBetween) {
     for (std::size_t h = 0; h < kAhead; ++h) {
       for (std::size_t p = 0; p < asked.size(); ++p) {
         const GridPlace place = grid_place(asked[p]);
-        const float a = own[h * kGrid + place.first];
-        const float b = own[h * kGrid + place.first + 1];
-        EXPECT_NEAR(part[h * asked.size() + p], a + static_cast<float>(place.share) * (b - a),
-                    1e-5);
+        const float a = own[place.first * kAhead + h];
+        const float b = own[(place.first + 1) * kAhead + h];
+        EXPECT_NEAR(part[p * kAhead + h], a + static_cast<float>(place.share) * (b - a), 1e-5);
       }
     }
     // In two parts it is the same.
     const auto late = all.shifts(2, {}, window, 3, 2);
-    for (std::size_t i = 0; i < late.size(); ++i) EXPECT_NEAR(late[i], own[3 * kGrid + i], 1e-6);
+    for (std::size_t q = 0; q < kGrid; ++q) {
+      for (std::size_t h = 0; h < 2; ++h) {
+        EXPECT_NEAR(late[q * 2 + h], own[q * kAhead + 3 + h], 1e-6);
+      }
+    }
   }
 }
 

@@ -1,8 +1,9 @@
 // How quickly the ranges of each channel should follow its misses, found on the past.
 //
 // Where errors wander, ranges that follow are narrower and hold more; where misses come in bursts
-// that pass, as rain does, they grow too late and stay too wide. So the correction is tried: ranges
-// of the older errors follow the newer ones, and the gain with the least quantile loss is taken.
+// that pass, they grow too late and stay too wide. So the correction is tried: ranges of the older
+// errors, with the head of the calibration where it has one, follow the newer ones, and the largest
+// gain is taken whose quantile loss is the least but for a hair. Where none does good it is 0.
 #pragma once
 
 #include "pulsecast/calibrate/calibration.h"

@@ -48,6 +48,15 @@ double median_of(std::vector<float> values) {
   return *middle;
 }
 
+// The powers that are learnt are quarters, which are roots: this is done for every forecast.
+double to_the_power(double value, double power) {
+  const double root = std::sqrt(value);
+  if (power == 0.25) return std::sqrt(root);
+  if (power == 0.5) return root;
+  if (power == 0.75) return root * std::sqrt(root);
+  return power == 1.0 ? value : std::pow(value, power);
+}
+
 class ScaleLearner {
  public:
   ScaleLearner(const ErrorSheet& sheet, std::size_t channel, std::size_t period)
@@ -188,10 +197,10 @@ class ScaleLearner {
 double LocalScale::level(const LookBack& look) const {
   double level = 1.0;
   if (deviation_power > 0.0) {
-    level *= std::pow(std::max<double>(look.deviation, least_deviation), deviation_power);
+    level *= to_the_power(std::max<double>(look.deviation, least_deviation), deviation_power);
   }
   if (recent_power > 0.0) {
-    level *= std::pow(std::max<double>(look.recent, least_recent), recent_power);
+    level *= to_the_power(std::max<double>(look.recent, least_recent), recent_power);
   }
   return level;
 }

@@ -17,11 +17,23 @@ double unit_of(double spread, double probability, std::size_t step) {
   return std::isfinite(unit) ? unit / std::sqrt(static_cast<double>(step + 1)) : 0.0;
 }
 
+constexpr std::size_t kBits = 8;
+
+void mark(std::uint8_t* marks, std::size_t bit) {
+  marks[bit / kBits] = static_cast<std::uint8_t>(marks[bit / kBits] | (1U << (bit % kBits)));
+}
+
+bool is_marked(const std::uint8_t* marks, std::size_t bit) {
+  return ((marks[bit / kBits] >> (bit % kBits)) & 1U) != 0;
+}
+
 }  // namespace
 
 OnlineCorrection::OnlineCorrection(const Calibration& calibration, const RangeRequest& request)
-    : calibration_(calibration), request_(request), next_(calibration.horizon(), 0) {
-  assert(request.size() < kNone);
+    : calibration_(calibration),
+      request_(request),
+      marks_(request.size() / kBits + 1),
+      next_(calibration.horizon(), 0) {
   const std::size_t S = calibration.sets().size();
   const std::size_t H = calibration.horizon();
   const GridPlace low = grid_place(0.1);
@@ -42,11 +54,11 @@ void OnlineCorrection::learn(const Window& window, std::size_t step) {
   const std::size_t S = calibration_.sets().size();
   const std::size_t P = request_.size();
   for (std::size_t s = 0; s < S; ++s) {
-    const std::uint8_t above = window.above[step * S + s];
-    if (above == kNone) continue;
+    const std::uint8_t* const marks = window.marks.data() + (step * S + s) * marks_;
+    if (!is_marked(marks, P)) continue;
     const std::size_t at = (s * calibration_.horizon() + step) * P;
     for (std::size_t p = 0; p < P; ++p) {
-      const double move = request_.probabilities()[p] - (p < above ? 0.0 : 1.0);
+      const double move = request_.probabilities()[p] - (is_marked(marks, p) ? 0.0 : 1.0);
       offsets_[at + p] += units_[at + p] * static_cast<float>(move);
     }
   }
@@ -71,8 +83,8 @@ void OnlineCorrection::advance(std::size_t row) {
 void OnlineCorrection::begin(std::size_t row) {
   assert(windows_.empty() || windows_.back().row < row);
   advance(row);
-  windows_.push_back(
-      {row, std::vector<std::uint8_t>(calibration_.horizon() * calibration_.sets().size(), kNone)});
+  windows_.push_back({row, std::vector<std::uint8_t>(calibration_.horizon() *
+                                                     calibration_.sets().size() * marks_)});
 }
 
 void OnlineCorrection::add(std::size_t set, std::span<const float> scores,
@@ -82,12 +94,12 @@ void OnlineCorrection::add(std::size_t set, std::span<const float> scores,
   Window& window = windows_.back();
   for (std::size_t h = 0; h < scores.size(); ++h) {
     if (std::isnan(scores[h])) continue;
-    std::uint8_t above = 0;
+    std::uint8_t* const marks = window.marks.data() + (h * S + set) * marks_;
+    mark(marks, P);
     for (std::size_t p = 0; p < P; ++p) {
-      const float shift = shifts.empty() ? 0.0f : shifts[h * P + p];
-      above += scores[h] > score(set, h, p) + shift;
+      const float shift = shifts.empty() ? 0.0f : shifts[p * scores.size() + h];
+      if (scores[h] > score(set, h, p) + shift) mark(marks, p);
     }
-    window.above[h * S + set] = above;
   }
 }
 

@@ -7,6 +7,10 @@
 // time whatever the series does (Gibbs and Candes, 2021). A proportional part was measured and gave
 // nothing (docs/decisions/0047-online-correction.md).
 //
+// A quantile is judged by itself, where it lies before those of a step are sorted: where values
+// crowd in one place quantiles cross, and one that were moved by the misses of another would not
+// come back.
+//
 // The error of step h of a forecast is known h rows later and counts then, never sooner. Late steps
 // are told late, and of windows that overlap, so they move in smaller steps.
 #pragma once
@@ -33,7 +37,7 @@ class OnlineCorrection {
   // The window whose first step is `row`, of which rows before it have come. Rows ascend.
   void begin(std::size_t row);
   // The scores (H) that it will turn out to have in a set; NaN where a step has not come at all.
-  // shifts (H, P): what a head adds to the set's quantiles for this window, or empty. It is judged
+  // shifts (P, H): what a head adds to the set's quantiles for this window, or empty. It is judged
   // by the corrections as they are now.
   void add(std::size_t set, std::span<const float> scores, std::span<const float> shifts = {});
 
@@ -49,17 +53,17 @@ class OnlineCorrection {
   std::size_t matured() const { return matured_; }
 
  private:
-  static constexpr std::uint8_t kNone = 255;  // no score
-
   struct Window {
     std::size_t row;
-    std::vector<std::uint8_t> above;  // (H, sets): how many quantiles the score lay above
+    // (H, sets, marks_) bits: whether there is a score, and of each quantile whether it lay above.
+    std::vector<std::uint8_t> marks;
   };
 
   void learn(const Window& window, std::size_t step);
 
   const Calibration& calibration_;
   const RangeRequest& request_;
+  std::size_t marks_;              // bytes of a step's bits
   std::vector<float> units_;       // (sets, H, P) of a move
   std::vector<float> offsets_;     // (sets, H, P)
   std::deque<Window> windows_;     // of which steps are still to come

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "pulsecast/kernels/products/perceptron.h"
+
 namespace pulsecast::calibrate {
 namespace {
 
@@ -14,19 +16,12 @@ using autodiff::Tensor;
 
 constexpr float kFarthest = 6.0f;  // no input is larger: what lies farther out says no more
 
-float bounded(float value) { return std::clamp(value, -kFarthest, kFarthest); }
+float bounded(float value) { return std::min(std::max(value, -kFarthest), kFarthest); }
 
 // How restless a look-back is beside the usual one; 0 where that never moved.
 float log_ratio(float value, double usual) {
   if (!(usual > 0.0)) return 0.0f;
   return bounded(static_cast<float>(std::log(std::max(double{value}, 1e-3 * usual) / usual)));
-}
-
-// One hidden layer, whose bias is the channel's.
-Tensor perceptron(Tape& tape, const Tensor& x, const Tensor& input, const Tensor& channel_bias,
-                  const Tensor& output, const Tensor& output_bias) {
-  const Tensor hidden = linear_gelu(tape, x, input, channel_bias);
-  return linear(tape, hidden, output, output_bias);
 }
 
 }  // namespace
@@ -62,32 +57,53 @@ void QuantileHead::initialise(std::uint64_t seed) {
 Tensor QuantileHead::forward(Tape& tape, BoundParameters& weights, const Tensor& x,
                              std::span<const std::uint32_t> channel) const {
   const Tensor bias = select_rows(tape, weights[channel_bias_], channel);
-  return perceptron(tape, x, weights[input_], bias.reshaped({kHidden}), weights[output_],
-                    weights[output_bias_]);
+  const Tensor hidden = linear_gelu(tape, x, weights[input_], bias.reshaped({kHidden}));
+  return linear(tape, hidden, weights[output_], weights[output_bias_]);
 }
 
 void QuantileHead::read(const LocalScale& scale, const Outlook& window, std::size_t first,
-                        std::span<float> out) const {
+                        std::size_t steps, Layout layout, float* out) const {
   const LookBack& look = window.look;
   const float restless = log_ratio(look.deviation, scale.usual_deviation());
   const float recent = log_ratio(look.recent, scale.usual_recent());
   const float spread = std::max(look.deviation, static_cast<float>(scale.least_deviation));
   const float unit = spread > 0.0f ? 1.0f / spread : 1.0f;
   const float last = window.cycle.back();
-  for (std::size_t i = 0; i < out.size() / kInputs; ++i) {
-    const std::size_t h = first + i;
-    const float said = window.forecast[h];
-    const float* const wave = phases_.data() + static_cast<std::size_t>(window.phases[h]) * kWaves;
-    float* const x = out.data() + i * kInputs;
-    x[0] = restless;
-    x[1] = recent;
-    x[2] = steps_[h];
-    x[3] = bounded(said);
-    x[4] = bounded((said - look.mean) * unit);
-    x[5] = bounded((said - last) * unit);
-    x[6] = bounded((said - window.cycle[h % window.cycle.size()]) * unit);
-    x[7] = bounded((said - (h == 0 ? last : window.forecast[h - 1])) * unit);
-    std::copy_n(wave, kWaves, x + 8);
+  const float* const said = window.forecast.data();
+  const float* const cycle = window.cycle.data();
+  const std::size_t recent_steps = window.cycle.size();
+  // A number of all steps from `begin` on, in a loop that vectors do where they are columns.
+  const auto fill = [&](std::size_t k, std::size_t begin, std::size_t end, auto value_of) {
+    float* const x = out + k * layout.of_input;
+    if (layout.of_step == 1) {
+      for (std::size_t i = begin; i < end; ++i) x[i] = value_of(first + i);
+    } else {
+      for (std::size_t i = begin; i < end; ++i) x[i * layout.of_step] = value_of(first + i);
+    }
+  };
+  fill(0, 0, steps, [&](std::size_t) { return restless; });
+  fill(1, 0, steps, [&](std::size_t) { return recent; });
+  fill(2, 0, steps, [&](std::size_t h) { return steps_[h]; });
+  fill(3, 0, steps, [&](std::size_t h) { return bounded(said[h]); });
+  fill(4, 0, steps, [&](std::size_t h) { return bounded((said[h] - look.mean) * unit); });
+  fill(5, 0, steps, [&](std::size_t h) { return bounded((said[h] - last) * unit); });
+  for (std::size_t begin = 0; begin < steps;) {
+    const std::size_t in_cycle = (first + begin) % recent_steps;
+    const std::size_t end = std::min(steps, begin + recent_steps - in_cycle);
+    const std::size_t start = first + begin - in_cycle;
+    fill(6, begin, end,
+         [&](std::size_t h) { return bounded((said[h] - cycle[h - start]) * unit); });
+    begin = end;
+  }
+  const std::size_t from = first == 0 ? 1 : 0;
+  if (from == 1) fill(7, 0, 1, [&](std::size_t h) { return bounded((said[h] - last) * unit); });
+  fill(7, from, steps, [&](std::size_t h) { return bounded((said[h] - said[h - 1]) * unit); });
+  for (std::size_t i = 0; i < steps; ++i) {
+    const float* const wave =
+        phases_.data() + static_cast<std::size_t>(window.phases[first + i]) * kWaves;
+    for (std::size_t k = 0; k < kWaves; ++k) {
+      out[i * layout.of_step + (8 + k) * layout.of_input] = wave[k];
+    }
   }
 }
 
@@ -119,23 +135,20 @@ HeadReader::HeadReader(const QuantileHead& head)
 std::span<const float> HeadReader::shifts(std::size_t channel, const LocalScale& scale,
                                           const Outlook& window, std::size_t first,
                                           std::size_t steps) {
-  arena_->reset();
-  const auto inputs = arena_->allocate<float>(steps * QuantileHead::kInputs);
-  head_.read(scale, window, first, inputs);
-  Tape tape(*arena_, Tape::Mode::kInference);
   const Parameters& parameters = head_.parameters();
-  const auto constant = [&](autodiff::ParameterId id) {
-    const Parameters::View& view = parameters.view(id);
-    return tape.constant(parameters.weights().data() + view.offset, view.shape);
+  const auto values = [&](autodiff::ParameterId id) {
+    return parameters.weights().data() + parameters.view(id).offset;
   };
-  const float* const bias = constant(head_.channel_bias_).data + channel * QuantileHead::kHidden;
   const std::size_t P = output_bias_.size();
-  const Tensor said =
-      perceptron(tape, tape.constant(inputs.data(), {steps, QuantileHead::kInputs}),
-                 constant(head_.input_), tape.constant(bias, {QuantileHead::kHidden}),
-                 tape.constant(output_.data(), {P, QuantileHead::kHidden}),
-                 tape.constant(output_bias_.data(), {P}));
-  return {said.data, said.count()};
+  inputs_.resize(QuantileHead::kInputs * steps);
+  said_.resize(P * steps);
+  head_.read(scale, window, first, steps, {1, steps}, inputs_.data());
+  kernels::perceptron(
+      {steps, QuantileHead::kInputs, QuantileHead::kHidden, P},
+      {values(head_.input_), values(head_.channel_bias_) + channel * QuantileHead::kHidden,
+       output_.data(), output_bias_.data()},
+      inputs_.data(), said_.data());
+  return said_;
 }
 
 }  // namespace pulsecast::calibrate

@@ -20,7 +20,6 @@
 
 #include "pulsecast/autodiff/operations.h"
 #include "pulsecast/autodiff/parameters.h"
-#include "pulsecast/base/arena.h"
 #include "pulsecast/calibrate/local_scale.h"
 #include "pulsecast/calibrate/look_back.h"
 #include "pulsecast/calibrate/probabilities.h"
@@ -46,9 +45,14 @@ class QuantileHead {
   // Every weight but the last bias, drawn.
   void initialise(std::uint64_t seed);
 
-  // What it reads of steps [first, first + out.size() / kInputs) of a window.
-  void read(const LocalScale& scale, const Outlook& window, std::size_t first,
-            std::span<float> out) const;
+  // What it reads of steps [first, first + steps) of a window: number k of step i goes to
+  // out[i * of_step + k * of_input].
+  struct Layout {
+    std::size_t of_step;
+    std::size_t of_input;
+  };
+  void read(const LocalScale& scale, const Outlook& window, std::size_t first, std::size_t steps,
+            Layout layout, float* out) const;
 
   // x (rows, kInputs) of a channel's steps -> (rows, kGrid), in units of usual scores.
   autodiff::Tensor forward(autodiff::Tape& tape, autodiff::BoundParameters& weights,
@@ -77,7 +81,7 @@ class HeadReader {
   // At all that are kept.
   explicit HeadReader(const QuantileHead& head);
 
-  // Of steps [first, first + steps) of a window of a channel: (steps, P), good until the next call.
+  // Of steps [first, first + steps) of a window of a channel: (P, steps), good until the next call.
   std::span<const float> shifts(std::size_t channel, const LocalScale& scale, const Outlook& window,
                                 std::size_t first, std::size_t steps);
 
@@ -85,7 +89,8 @@ class HeadReader {
   const QuantileHead& head_;
   std::vector<float> output_;       // (P, kHidden)
   std::vector<float> output_bias_;  // (P)
-  std::unique_ptr<Arena> arena_ = std::make_unique<Arena>();
+  std::vector<float> inputs_;       // (kInputs, steps)
+  std::vector<float> said_;         // (P, steps)
 };
 
 }  // namespace pulsecast::calibrate

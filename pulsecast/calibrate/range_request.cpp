@@ -11,6 +11,8 @@ constexpr double kApart = 1e-9;  // 0.5 + 0.4 and 0.9 are one probability
 }  // namespace
 
 RangeRequest::RangeRequest(std::span<const double> levels, std::span<const double> quantiles) {
+  probabilities_.reserve(2 * levels.size() + quantiles.size());
+  levels_.reserve(levels.size());
   for (const double level : levels) {
     const Bounds bounds = bounds_of(level);
     probabilities_.insert(probabilities_.end(), {bounds.lower, bounds.upper});
@@ -20,6 +22,7 @@ RangeRequest::RangeRequest(std::span<const double> levels, std::span<const doubl
   const auto rest = std::unique(probabilities_.begin(), probabilities_.end(),
                                 [](double a, double b) { return std::abs(a - b) < kApart; });
   probabilities_.erase(rest, probabilities_.end());
+  places_.reserve(probabilities_.size());
   for (const double probability : probabilities_) places_.push_back(grid_place(probability));
   const auto at = [&](double probability) {
     const auto found = std::ranges::lower_bound(probabilities_, probability - kApart);

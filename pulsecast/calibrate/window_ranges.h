@@ -30,7 +30,7 @@ class WindowRanges {
     return std::span(distances_).subspan(p * horizon_, horizon_);
   }
   std::span<const float> scales() const { return scales_; }  // (H)
-  // (H, P): what a head adds to the quantiles of the scores; empty where there is none.
+  // (P, H): what a head adds to the quantiles of the scores; empty where there is none.
   std::span<const float> shifts() const { return shifts_; }
 
  private:
@@ -40,8 +40,7 @@ class WindowRanges {
   std::size_t horizon_;
   std::optional<HeadReader> reader_;
   std::vector<float> scales_;     // (H)
-  std::vector<float> shifts_;     // (H, P)
-  std::vector<float> step_;       // (P)
+  std::vector<float> shifts_;     // (P, H)
   std::vector<float> distances_;  // (P, H)
 };
 

@@ -76,7 +76,7 @@ Declaration<TrainingSettings> declare_training() {
            "rows, of a panel so many of its series; 0: forecasts will have no ranges",
            Unset{"0.5, or 0 with a recipe, whose protocol validates on all"})
       .add("intervals", &S::intervals, "how ranges are made",
-           Unset{"the one with the better interval score on the newer of the rows that choose the "
+           Unset{"quantile where its interval score is clearly better on the rows that choose the "
                  "epoch"})
       .add("checkpoint-seconds", &S::checkpoint_seconds, {0.0, 86400.0},
            "a checkpoint is written when this long has passed since the last; 0 is after every "

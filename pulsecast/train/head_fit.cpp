@@ -81,9 +81,8 @@ class Drawer {
       for (std::size_t j = 0; j < kSteps; ++j) {
         const std::size_t h = below(sheet_.horizon);
         const std::size_t row = i * kSteps + j;
-        head_.read(
-            scale, window, h,
-            std::span(out.inputs).subspan(row * QuantileHead::kInputs, QuantileHead::kInputs));
+        head_.read(scale, window, h, 1, {QuantileHead::kInputs, 1},
+                   out.inputs.data() + row * QuantileHead::kInputs);
         const float usual = usual_[c * sheet_.horizon + h];
         const float score = sheet_.errors_of(c, w)[h] / scales[h];
         out.scores[row] = usual > 0.0f ? score / usual : 0.0f;

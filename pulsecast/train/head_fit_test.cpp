@@ -144,7 +144,7 @@ TEST(HeadFit, SaysNothingOnAverage) {
       const auto shifts =
           reader.shifts(c, ranges.sets()[c].scale, sheet.outlook_of(c, w), 0, kSteps);
       for (std::size_t i = 0; i < shifts.size(); ++i) {
-        sums[i % calibrate::kGrid] += double{shifts[i]};
+        sums[i / kSteps] += double{shifts[i]};
       }
     }
   }
@@ -162,13 +162,45 @@ TEST(HeadFit, ASheetWithoutAWindowHasNone) {
 TEST(IntervalChoice, IsTheHeadWhereWindowsTellAndNotWhereItTellsWrong) {
   ThreadPool pool(2);
   const ErrorSheet learnt = telling_sheet(1000, 2);
-  const auto learnt_head = fit_head(telling_sheet(8000, 1), fit_once().plain, kPeriod, 7, pool, {});
-  const MethodScores good = compare_methods(learnt, kPeriod, false, learnt_head, pool);
-  EXPECT_LT(good.quantile, good.residual);
+  const Calibration& plain = fit_once().plain;
+  const auto head = fit_head(telling_sheet(8000, 1), plain, kPeriod, 7, pool, {});
+  const auto good = try_head(learnt, plain, false, *head, HeadWanted::kIfBetter, pool);
+  ASSERT_TRUE(good.has_value());
+  EXPECT_GE(good->share, 0.75) << "errors are of one law: the head is right";
+  EXPECT_LT(good->quantile, good->residual);
   const auto wrong = calibrate::testing::drawn_head(2, kSteps, kPeriod, 3.0f);
-  const MethodScores bad = compare_methods(learnt, kPeriod, false, wrong, pool);
-  EXPECT_GT(bad.quantile, bad.residual);
-  EXPECT_EQ(bad.residual, good.residual);
+  const auto bad = try_head(learnt, plain, false, *wrong, HeadWanted::kIfBetter, pool);
+  EXPECT_EQ(bad->share, 0.0);
+  EXPECT_GT(bad->quantile, bad->residual);
+  EXPECT_EQ(bad->residual, good->residual);
+  // Told, there is some of it whatever it says.
+  EXPECT_EQ(try_head(learnt, plain, false, *wrong, HeadWanted::kTold, pool)->share, 0.25);
+}
+
+// A head that exaggerates is better followed in part.
+TEST(IntervalChoice, TakesAShareOfAHeadThatIsTooBold) {
+  ThreadPool pool(2);
+  const ErrorSheet learnt = telling_sheet(1000, 2);
+  const Calibration& plain = fit_once().plain;
+  const auto head = fit_head(telling_sheet(8000, 1), plain, kPeriod, 7, pool, {});
+  auto bold = std::make_shared<calibrate::QuantileHead>(2, kSteps, kPeriod);
+  std::ranges::copy(head->parameters().weights(), bold->parameters().weights().begin());
+  const std::size_t outputs = calibrate::kGrid * (calibrate::QuantileHead::kHidden + 1);
+  for (float& weight : bold->parameters().weights().last(outputs)) weight *= 2.0f;
+  const auto trial = try_head(learnt, plain, false, *bold, HeadWanted::kIfBetter, pool);
+  EXPECT_GE(trial->share, 0.25);
+  EXPECT_LE(trial->share, 0.5);
+  ThreadPool one(1);
+  EXPECT_EQ(try_head(learnt, plain, false, *bold, HeadWanted::kIfBetter, one)->quantile,
+            trial->quantile);
+}
+
+TEST(IntervalChoice, IsNoneWhereHalvesHaveTooFewWindows) {
+  ThreadPool pool(1);
+  const auto head = calibrate::testing::drawn_head(2, kSteps, kPeriod);
+  EXPECT_FALSE(
+      try_head(telling_sheet(60, 2), fit_once().plain, false, *head, HeadWanted::kIfBetter, pool)
+          .has_value());
 }
 
 }  // namespace

@@ -44,8 +44,8 @@ class RangeFit {
     const ErrorSheet learnt = errors_on(rows_.stopped, sheet);
     const ErrorSheet ranked = errors_on(rows_.kept, sheet);
     Calibration ranges = calibrate::calibrate(learnt, ranked, period_, is_panel_, pool_);
-    if (!is_panel_) calibrate::choose_gains(learnt, ranked, period_, ranges, pool_);
     if (may_have_head) consider_head(learnt, ranked, ranges);
+    if (!is_panel_) calibrate::choose_gains(learnt, ranked, period_, ranges, pool_);
     return ranges;
   }
   // Which method it is and why; empty where there was nothing to decide.
@@ -82,20 +82,30 @@ class RangeFit {
       decide(Intervals::kResidual, "no window that trained teaches a quantile head");
       return;
     }
-    std::string why = "as told";
-    if (!is_told) {
-      const MethodScores scores = compare_methods(learnt, period_, is_panel_, head, pool_);
-      why = fmt::format(
-          "interval score on the newer windows that chose the epoch: quantile {:.4f}, residual "
-          "{:.4f}",
-          scores.quantile, scores.residual);
-      const bool is_better = scores.quantile < scores.residual;
-      if (!is_better) {
-        decide(Intervals::kResidual, why);
-        return;
+    std::string why = is_told ? "as told" : "";
+    double share = kUntriedShare;
+    if (learnt.windows >= 2 * calibrate::kLeastOfHead) {
+      const auto trial = try_head(learnt, ranges, is_panel_, *head,
+                                  is_told ? HeadWanted::kTold : HeadWanted::kIfBetter, pool_);
+      if (trial) {
+        share = trial->share;
+        why = fmt::format(
+            "{}interval score on windows that chose the epoch, either half ranked for the other: "
+            "quantile {:.4f}, residual {:.4f}",
+            is_told ? "as told; " : "", trial->quantile, trial->residual);
+        if (share == 0.0 && trial->quantile < trial->residual) why += ", which is not clearly less";
+        if (share > 0.0) why += fmt::format("; {:.0f} % of what the head says", 100.0 * share);
+      } else if (!is_told) {
+        share = 0.0;
+        why = "too few windows of a channel to try a quantile head on";
       }
     }
-    const std::vector<float> units = calibrate::usual_scores(learnt, ranges, pool_);
+    if (share == 0.0) {
+      decide(Intervals::kResidual, why);
+      return;
+    }
+    std::vector<float> units = calibrate::usual_scores(learnt, ranges, pool_);
+    for (float& unit : units) unit *= static_cast<float>(share);
     if (calibrate::add_head(head, units, ranked, is_panel_, ranges, pool_)) {
       decide(Intervals::kQuantile, why);
       return;
