@@ -153,9 +153,9 @@ StampRange range_of(const Reader& reader) {
 }
 
 // Came within a version: a model that has it as by default is written, and read, as before it came.
-constexpr std::array kLaterFields =
-    std::to_array<std::string_view>({"companion", "kernel", "calendar_shrink", "frequency_share",
-                                     "graph_channels", "skip_channels", "periods_of", "routers"});
+constexpr std::array kLaterFields = std::to_array<std::string_view>(
+    {"companion", "kernel", "calendar_shrink", "frequency_share", "graph_channels", "skip_channels",
+     "periods_of", "routers", "past"});
 
 // A shape, or the sizes in it, with the fields that visit_fields() names.
 template <typename Fields>
@@ -418,7 +418,7 @@ std::string encode_metadata(const Model& model) {
     channels.push_back(std::move(entry));
   }
   Json json = {{"format", "pulsecast model"},
-               {"version", kMetadataVersion},
+               {"version", model.shape().past > 0 ? kMetadataVersion : kVersionWithoutPast},
                {"channels", channels},
                {"time", time_json(model)}};
   add_shapes(model.ensemble, json);

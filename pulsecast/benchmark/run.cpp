@@ -18,6 +18,7 @@
 #include "pulsecast/data/series/series_checksum.h"
 #include "pulsecast/evaluate/forecast_file.h"
 #include "pulsecast/model/inference.h"
+#include "pulsecast/train/past_columns.h"
 
 namespace pulsecast::benchmark {
 namespace {
@@ -166,7 +167,9 @@ std::string file_checksum(const fs::path& file) {
 Series read_rows(const fs::path& file, const Settings& settings, ThreadPool& threads,
                  const Watch& watch) {
   Series series = read_series(file.string(), settings.data, threads, watch).series;
-  keep_what_models_read(series);
+  Settings one = settings;
+  one.training.budget = "none";  // a run is one training
+  for (const std::string& text : train::keep_what_models_read(series, one)) watch.remark(text);
   return series;
 }
 

@@ -28,7 +28,8 @@ struct RunHooks {
       on_trained = {};
 };
 
-// Rows of a file as training reads them: past columns are left out.
+// Rows of a file as training reads them: columns of the past that the model does not read are left
+// out.
 Series read_rows(const std::filesystem::path& file, const Settings& settings, ThreadPool& threads,
                  const Watch& watch = {});
 
