@@ -235,9 +235,10 @@ Settings settings_of(const Reader& reader) {
     if (!entries.is_object()) reader.refuse(section, "an object of settings");
     for (const auto& [name, values] : entries.items()) {
       std::vector<std::string> texts;
-      if (!values.is_array()) reader.refuse(section + "." + name, "a list of text");
+      if (!values.is_array()) reader.refuse(fmt::format("{}.{}", section, name), "a list of text");
       for (const Parsed& value : values) {
-        if (!value.is_string()) reader.refuse(section + "." + name, "a list of text");
+        if (!value.is_string())
+          reader.refuse(fmt::format("{}.{}", section, name), "a list of text");
         texts.push_back(value.get<std::string>());
       }
       // Named anew, because clang 14 captures no structured binding by reference.
@@ -245,7 +246,8 @@ Settings settings_of(const Reader& reader) {
         return setting.info->section == in && setting.info->name == called;
       };
       const auto found = std::ranges::find_if(bound, is_it);
-      if (found == bound.end()) reader.refuse(section + "." + name, "a setting that is known");
+      if (found == bound.end())
+        reader.refuse(fmt::format("{}.{}", section, name), "a setting that is known");
       try {
         found->assign(texts, reader.file());
       } catch (const Error& error) {
