@@ -12,12 +12,12 @@
 #include "pulsecast/base/only_errors.h"
 #include "pulsecast/base/sha256.h"
 #include "pulsecast/base/throw_error.h"
-#include "pulsecast/data/read_series.h"
 #include "pulsecast/data/series/series_checksum.h"
 #include "pulsecast/forecast/align.h"
 #include "pulsecast/pool_of.h"
 #include "pulsecast/settings/catalogue.h"
 #include "pulsecast/settings/value_text.h"
+#include "pulsecast/train/past_columns.h"
 #include "pulsecast/train/plan.h"
 
 namespace pulsecast {
@@ -115,7 +115,9 @@ Backtest backtest(const Observations& rows, const Settings& told, const Backtest
     Settings settings = complete(told);
     settings.data = rows.as_read(settings.data);
     Series series = rows.series();
-    keep_what_models_read(series);
+    for (const std::string& text : train::keep_what_models_read(series, settings)) {
+      options.watch.remark(text);
+    }
     auto journal = journal_for(series, settings_text(settings), options);
     PoolOf threads(options.threads);
     std::shared_ptr<const Model> model;

@@ -20,6 +20,7 @@
 #include "pulsecast/search/search.h"
 #include "pulsecast/train/completion.h"
 #include "pulsecast/train/fit.h"
+#include "pulsecast/train/past_columns.h"
 #include "pulsecast/warm_fit.h"
 
 namespace pulsecast {
@@ -103,13 +104,13 @@ std::vector<artifact::SeriesParts> series_parts(const Series& series, const trai
   return parts;
 }
 
-// Columns without an effect: whoever forecasts need not have them.
-void leave_out_known(artifact::Model& model) {
+// Columns that no forecast depends on: whoever forecasts need not have them.
+void leave_out(artifact::Model& model, Role role, std::vector<std::string>& names) {
   std::vector<artifact::ChannelInfo> channels;
   std::vector<double> means;
   std::vector<double> scales;
   for (std::size_t c = 0; c < model.channels.size(); ++c) {
-    if (model.channels[c].role == Role::kKnown) continue;
+    if (model.channels[c].role == role) continue;
     channels.push_back(model.channels[c]);
     means.push_back(model.scaler.means()[c]);
     scales.push_back(model.scaler.scales()[c]);
@@ -117,8 +118,8 @@ void leave_out_known(artifact::Model& model) {
   model.channels = std::move(channels);
   model.scaler = {std::move(means), std::move(scales)};
   DataSettings& data = model.settings.data;
-  data.ignore.insert(data.ignore.end(), data.known.begin(), data.known.end());
-  data.known.clear();
+  data.ignore.insert(data.ignore.end(), names.begin(), names.end());
+  names.clear();
 }
 
 // The same of static columns that tell nothing.
@@ -147,7 +148,9 @@ artifact::Model assemble(const Series& series, train::Fitted& fitted) {
   for (const Channel& channel : series.channels) {
     model.channels.push_back({channel.name, channel.role, is_constant(channel, fitted.trained)});
   }
-  if (!model.reads_known()) leave_out_known(model);
+  DataSettings& data = model.settings.data;
+  if (!model.reads_known()) leave_out(model, Role::kKnown, data.known);
+  if (model.shape().past == 0) leave_out(model, Role::kPast, data.past);
   leave_out_statics(model);
   return model;
 }
@@ -330,7 +333,12 @@ std::shared_ptr<const Model> fit(Observations rows, const Settings& settings,
     // A model must read new rows the way these were read.
     told.data = rows.as_read(told.data);
     Series series = std::move(rows).into_repaired().series;
-    keep_what_models_read(series);
+    // From older weights there is one training and no search.
+    Settings trained = told;
+    if (options.from) trained.training.budget = "none";
+    for (const std::string& text : train::keep_what_models_read(series, trained)) {
+      options.watch.remark(text);
+    }
     PoolOf threads(options.threads ? *options.threads : Threads(0));
     const train::FitHooks hooks = hooks_of(options, series);
     std::optional<FitStarts> starts;

@@ -365,6 +365,17 @@ TEST_F(ForecasterTest, PastColumnsAreLeftOutAndATargetMustRemain) {
   const auto model = fit(Observations(series), small_settings(), alone());
   ASSERT_EQ(model->card().channels.size(), 1u);
   EXPECT_EQ(model->card().channels[0].name, "a");
+  Settings reads = small_settings();
+  reads.model.backbone = BackboneKind::kITransformer;
+  reads.model.width = 8;
+  reads.model.heads = 2;
+  reads.model.feed_forward = 8;
+  const auto reader = fit(Observations(series), reads, alone());
+  ASSERT_EQ(reader->card().channels.size(), 2u);
+  EXPECT_EQ(reader->card().channels[1].role, Role::kPast);
+  const auto loaded = Model::from_bytes(reader->to_bytes(), "m");
+  EXPECT_EQ(to_long_csv(loaded->forecast(Observations(series)), false),
+            to_long_csv(reader->forecast(Observations(series)), false));
   // A series that has it all the same is no obstacle.
   EXPECT_TRUE(model->forecast(Observations(series)).is_whole());
   series.channels[0].role = Role::kKnown;

@@ -191,7 +191,7 @@ TEST_F(FirstHourVerbs, WeeksMonthsAndYearsAreRead) {
 TEST_F(FirstHourVerbs, ColumnsOfThePastAreSaidToBeUnread) {
   EXPECT_TRUE(says(run("train " + rows() + " --lookback 24 --horizon 12 --hidden 8 --epochs 1 " +
                        "--target c1 --past c2 --out " + folder_.file("p.model")),
-                   0, "1 past column is left out: this model does not read them"));
+                   0, "1 past column is left out (c2): mlp does not read them"));
 }
 
 }  // namespace

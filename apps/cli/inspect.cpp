@@ -114,6 +114,9 @@ std::string describe(const artifact::Model& model, const InspectArguments& argum
     text += fmt::format("  known      {}\n", known);
     if (model.effects) text += effects_text(model);
   }
+  if (const std::string past = channels_text(model, Role::kPast); !past.empty()) {
+    text += fmt::format("  past       {}\n", past);
+  }
   if (model.profiles) text += statics_text(*model.profiles);
   text += fmt::format(
       "  calendar   step {}, zone {}, period {}, phase by {}, features {}\n"

@@ -191,12 +191,6 @@ Observations read_rows(const TrainArguments& arguments, const Threads& threads, 
                        const Console& console) {
   Observations rows = Observations::read(arguments.file, arguments.settings.data, threads, watch);
   for (const std::string& done : rows.repairs()) console.remark(done + "\n");
-  std::size_t past = 0;
-  for (std::size_t c = 0; c < rows.channels(); ++c) past += rows.role(c) == Role::kPast ? 1 : 0;
-  if (past > 0) {
-    console.remark(counted(past, "past column is", "past columns are") +
-                   " left out: this model does not read them\n");
-  }
   return rows;
 }
 

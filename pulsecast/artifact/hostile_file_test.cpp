@@ -106,8 +106,8 @@ TEST(HostileFile, OtherFilesAreNotModels) {
 }
 
 TEST(HostileFile, ANewerVersionSaysToUpdate) {
-  EXPECT_EQ(after([](Json& json) { json["version"] = 5; }),
-            "the model file has version 5, and this program reads up to 4. A newer pulsecast wrote "
+  EXPECT_EQ(after([](Json& json) { json["version"] = 6; }),
+            "the model file has version 6, and this program reads up to 5. A newer pulsecast wrote "
             "it: update this one");
   EXPECT_EQ(after([](Json& json) { json["version"] = "1"; }),
             "its metadata field 'version' should be a whole number that is not absurdly large");

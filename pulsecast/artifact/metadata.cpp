@@ -153,9 +153,9 @@ StampRange range_of(const Reader& reader) {
 }
 
 // Came within a version: a model that has it as by default is written, and read, as before it came.
-constexpr std::array kLaterFields =
-    std::to_array<std::string_view>({"companion", "kernel", "calendar_shrink", "frequency_share",
-                                     "graph_channels", "skip_channels", "periods_of", "routers"});
+constexpr std::array kLaterFields = std::to_array<std::string_view>(
+    {"companion", "kernel", "calendar_shrink", "frequency_share", "graph_channels", "skip_channels",
+     "periods_of", "routers", "past"});
 
 // A shape, or the sizes in it, with the fields that visit_fields() names.
 template <typename Fields>
@@ -235,9 +235,10 @@ Settings settings_of(const Reader& reader) {
     if (!entries.is_object()) reader.refuse(section, "an object of settings");
     for (const auto& [name, values] : entries.items()) {
       std::vector<std::string> texts;
-      if (!values.is_array()) reader.refuse(section + "." + name, "a list of text");
+      if (!values.is_array()) reader.refuse(fmt::format("{}.{}", section, name), "a list of text");
       for (const Parsed& value : values) {
-        if (!value.is_string()) reader.refuse(section + "." + name, "a list of text");
+        if (!value.is_string())
+          reader.refuse(fmt::format("{}.{}", section, name), "a list of text");
         texts.push_back(value.get<std::string>());
       }
       // Named anew, because clang 14 captures no structured binding by reference.
@@ -245,7 +246,8 @@ Settings settings_of(const Reader& reader) {
         return setting.info->section == in && setting.info->name == called;
       };
       const auto found = std::ranges::find_if(bound, is_it);
-      if (found == bound.end()) reader.refuse(section + "." + name, "a setting that is known");
+      if (found == bound.end())
+        reader.refuse(fmt::format("{}.{}", section, name), "a setting that is known");
       try {
         found->assign(texts, reader.file());
       } catch (const Error& error) {
@@ -418,7 +420,7 @@ std::string encode_metadata(const Model& model) {
     channels.push_back(std::move(entry));
   }
   Json json = {{"format", "pulsecast model"},
-               {"version", kMetadataVersion},
+               {"version", model.shape().past > 0 ? kMetadataVersion : kVersionWithoutPast},
                {"channels", channels},
                {"time", time_json(model)}};
   add_shapes(model.ensemble, json);

@@ -7,9 +7,12 @@
 
 namespace pulsecast::artifact {
 
-// The version that is written. Every version ever written stays readable: 1 had one backbone, the
-// mlp, inside PULSE; 2 had no checksums and did not say what had computed the weights.
-inline constexpr int kMetadataVersion = 4;
+// Every version ever written stays readable: 1 had one backbone, the mlp, inside PULSE; 2 had no
+// checksums and did not say what had computed the weights. The newest is written where columns of
+// the past are read, which programs that do not know them must not forecast without; and the one
+// before it where none are.
+inline constexpr int kMetadataVersion = 5;
+inline constexpr int kVersionWithoutPast = 4;
 
 // Everything of the model but weights and scaler; shapes and shares are the ensemble's.
 std::string encode_metadata(const Model& model);

@@ -25,7 +25,9 @@ constexpr const char* kScales = "scaler.scale";
 constexpr const char* kParts = "series.parts";
 
 // Names by which columns can be found, and roles in their order, as many as the shape has.
-void check_channels(const Model& model, const model::ModelShape& shape, const std::string& where) {
+void check_channels(const Model& model, std::span<const MemberShape> shapes,
+                    const std::string& where) {
+  const model::ModelShape& shape = shapes.front().shape;
   std::set<std::string_view> names;
   for (const ChannelInfo& channel : model.channels) names.insert(channel.name);
   if (names.size() != model.channels.size() || names.contains("")) {
@@ -44,8 +46,12 @@ void check_channels(const Model& model, const model::ModelShape& shape, const st
           : count(Role::kKnown);
   const std::size_t features =
       model.calendar.features.size() + (model.known_are_inputs() ? known : 0);
+  const std::size_t past = model.is_panel() ? 0 : count(Role::kPast);
+  const bool past_fits = std::ranges::all_of(shapes, [&](const MemberShape& each) {
+    return each.shape.past == 0 || each.shape.past == past;
+  });
   if (count(Role::kTarget) == 0 || targets != shape.channels || features != shape.features ||
-      static_cast<std::size_t>(model.calendar.period) != shape.period ||
+      !past_fits || static_cast<std::size_t>(model.calendar.period) != shape.period ||
       !std::ranges::is_sorted(model.channels, {}, &ChannelInfo::role)) {
     throw_error(ErrorKind::kModelFile, where,
                 "its channels and calendar do not fit the shape of its weights");
@@ -123,7 +129,7 @@ Model decode_model(const store::TensorFile& file, const std::string& where) {
     Model model;
     const std::vector<MemberShape> shapes =
         decode_metadata(text->second, file.is_checked, where, model);
-    check_channels(model, shapes.front().shape, where);
+    check_channels(model, shapes, where);
     model.scaler = read_scaler(file, model.channels.size(), where);
     const bool has_effects = has_effect_tensors(file);
     if (has_effects) model.effects = read_effects(file, model.channels, model.is_panel(), where);

@@ -98,6 +98,29 @@ TEST(ModelFile, AQuantileHeadComesBack) {
 
 TEST(ModelFile, EverythingComesBack) { expect_same(decoded(bytes_of(tiny_model())), tiny_model()); }
 
+// A program that does not know them must not forecast without them, so they raise the version; a
+// model that reads none is written as before.
+TEST(ModelFile, ColumnsOfThePastThatAreRead) {
+  const auto reading = [](std::size_t past) {
+    Model model = tiny_model();
+    model::ModelShape shape = model.ensemble.shape();
+    shape.backbone = BackboneKind::kITransformer;
+    shape.past = past;
+    model.ensemble = model::Ensemble(std::make_unique<model::Pulse>(shape));
+    model.ensemble.lead().initialise(7);
+    return model;
+  };
+  const auto metadata = [](const Model& model) {
+    return nlohmann::json::parse(encode_model(model).metadata.at("pulsecast"));
+  };
+  expect_same(decoded(bytes_of(reading(1))), reading(1));
+  EXPECT_EQ(metadata(reading(1))["version"], 5);
+  EXPECT_EQ(metadata(reading(1))["shape"]["past"], 1);
+  EXPECT_EQ(metadata(reading(0))["version"], 4);
+  EXPECT_FALSE(metadata(reading(0))["shape"].contains("past"));
+  EXPECT_THROW(decoded(bytes_of(reading(2))), Error) << "there is one such column";
+}
+
 // Sizes that came within a version are written where they are not as usual.
 TEST(ModelFile, SizesOfSomeBackbonesComeBack) {
   Model model = tiny_model();

@@ -18,6 +18,7 @@
 #include "pulsecast/data/series/series_checksum.h"
 #include "pulsecast/evaluate/forecast_file.h"
 #include "pulsecast/model/inference.h"
+#include "pulsecast/train/past_columns.h"
 
 namespace pulsecast::benchmark {
 namespace {
@@ -166,7 +167,13 @@ std::string file_checksum(const fs::path& file) {
 Series read_rows(const fs::path& file, const Settings& settings, ThreadPool& threads,
                  const Watch& watch) {
   Series series = read_series(file.string(), settings.data, threads, watch).series;
-  keep_what_models_read(series);
+  const std::size_t past = std::erase_if(
+      series.channels, [](const Channel& channel) { return channel.role == Role::kPast; });
+  if (past > 0) {
+    watch.remark(counted(past, "past column is", "past columns are") +
+                 " left out: all models of a study read the same rows");
+  }
+  train::keep_what_models_read(series, settings);
   return series;
 }
 

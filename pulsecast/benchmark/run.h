@@ -28,7 +28,8 @@ struct RunHooks {
       on_trained = {};
 };
 
-// Rows of a file as training reads them: past columns are left out.
+// Rows of a file as training reads them. Columns of the past are left out, which some models would
+// read and others not: all models of a study have the same rows.
 Series read_rows(const std::filesystem::path& file, const Settings& settings, ThreadPool& threads,
                  const Watch& watch = {});
 

@@ -1,8 +1,5 @@
 #include "pulsecast/data/read_series.h"
 
-#include <algorithm>
-
-#include "pulsecast/base/throw_error.h"
 #include "pulsecast/data/readers/frame_reader.h"
 #include "pulsecast/data/readers/read_table.h"
 
@@ -20,15 +17,6 @@ Repaired parse_series(std::string_view bytes, const std::string& source,
 
 Repaired take_series(const Frame& frame, const DataSettings& settings) {
   return repair(read_frame(frame, settings), settings);
-}
-
-void keep_what_models_read(Series& series) {
-  std::erase_if(series.channels,
-                [](const Channel& channel) { return channel.role == Role::kPast; });
-  if (std::ranges::count(series.channels, Role::kTarget, &Channel::role) == 0) {
-    throw_error(ErrorKind::kUsage, series.source,
-                "no column is left to forecast: each is known in advance, past or ignored");
-  }
 }
 
 }  // namespace pulsecast

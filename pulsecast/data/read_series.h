@@ -21,8 +21,4 @@ Repaired parse_series(std::string_view bytes, const std::string& source,
 // Rows in memory.
 Repaired take_series(const Frame& frame, const DataSettings& settings);
 
-// Leaves out columns that are seen up to now only, which no model reads yet. Throws Error(kUsage)
-// where no target is left.
-void keep_what_models_read(Series& series);
-
 }  // namespace pulsecast

@@ -17,7 +17,10 @@ DataSettings reading_settings(const artifact::Model& model) {
     settings.ignore.clear();
     settings.drop.clear();
     for (const artifact::ChannelInfo& channel : model.channels) {
-      (channel.role == Role::kTarget ? settings.target : settings.known).push_back(channel.name);
+      std::vector<std::string>& names = channel.role == Role::kTarget  ? settings.target
+                                        : channel.role == Role::kKnown ? settings.known
+                                                                       : settings.past;
+      names.push_back(channel.name);
     }
     settings.others = Others::kIgnore;
   }

@@ -148,6 +148,26 @@ void ForecastSession::require_known(const AlignedSeries& rows, RowRange history)
   }
 }
 
+void ForecastSession::require_past(const AlignedSeries& rows, RowRange history) const {
+  const Series& series = rows.series();
+  for (std::size_t c = model_.channels.size() - shape_.past; c < model_.channels.size(); ++c) {
+    const Channel& channel = rows.channel(c);
+    for (std::size_t row = history.begin; row < history.end; ++row) {
+      if (std::isnan(channel.at(row))) {
+        throw make_error(ErrorKind::kData, Place(series.source).in_column(channel.name),
+                         "the model reads this column of the past, which has no value at {}; it "
+                         "must have one in each of {} of history",
+                         to_text(series.stamps[row], series.zone), counted(history.size(), "row"))
+            .with(remedy::open("fill", "fills a gap"))
+            .with(remedy::advice("forecast from an earlier row, up to which it is there"));
+      }
+      if (!model_.scaler.is_within_reach(c, channel.at(row))) {
+        refuse_far_value(series, channel, row, model_.scaler, c);
+      }
+    }
+  }
+}
+
 void ForecastSession::make_room(std::size_t samples) {
   if (samples > capacity_) {
     arena_.reset();
@@ -159,7 +179,7 @@ void ForecastSession::make_room(std::size_t samples) {
                          .horizon = shape_.horizon,
                          .features = model_.calendar.features.size(),
                          .known = known_inputs_of(model_),
-                         .past = 0};
+                         .past = shape_.past};
     batch_ = allocate_batch(all, arena_);
     // A forecast does not read targets; whoever does shall see that there are none.
     std::ranges::fill(batch_.target, std::numeric_limits<float>::quiet_NaN());
@@ -205,6 +225,10 @@ void ForecastSession::gather(const AlignedSeries& rows, const CalendarPlan& plan
     }
     gaps_[sample * C + c] = gaps;
   }
+  if (const std::size_t gaps = gather_past(rows, history, sample); gaps > 0) {
+    // Of a window that ranges are corrected by: nothing is learnt from it.
+    for (std::size_t c = 0; c < C; ++c) gaps_[sample * C + c] += gaps;
+  }
   if (model_.effects) gather_effects(rows, history, sample);
   for (std::size_t c = 0; c < C; ++c) {
     // The mean keeps the arithmetic finite; what comes out of such a channel is not used.
@@ -245,6 +269,22 @@ void ForecastSession::gather(const AlignedSeries& rows, const CalendarPlan& plan
   }
   batch_.history_calendars.of_sample[sample] = history_.keys.key(history_.numbers);
   batch_.future_calendars.of_sample[sample] = future_.keys.key(future_.numbers);
+}
+
+std::size_t ForecastSession::gather_past(const AlignedSeries& rows, RowRange history,
+                                         std::size_t sample) {
+  const std::size_t P = batch_.shape.past;
+  float* out = batch_.past_history.data() + sample * P * shape_.lookback;
+  std::size_t gaps = 0;
+  for (std::size_t c = model_.channels.size() - P; c < model_.channels.size(); ++c) {
+    for (std::size_t row = history.begin; row < history.end; ++row) {
+      const double value = rows.channel(c).at(row);
+      const bool is_there = model_.scaler.is_within_reach(c, value);
+      gaps += is_there ? 0 : 1;
+      *out++ = is_there ? static_cast<float>(model_.scaler.scaled(c, value)) : 0.0f;
+    }
+  }
+  return gaps;
 }
 
 void ForecastSession::gather_effects(const AlignedSeries& rows, RowRange history,
@@ -311,7 +351,10 @@ void ForecastSession::run(const AlignedSeries& rows, std::span<const RowRange> h
 void ForecastSession::forecast_batch(const AlignedSeries& rows, std::span<const RowRange> histories,
                                      const ForecastOptions& options, ForecastRanges* ranges,
                                      std::vector<SeriesForecast>& out) {
-  for (const RowRange& history : histories) require_known(rows, history);
+  for (const RowRange& history : histories) {
+    require_known(rows, history);
+    require_past(rows, history);
+  }
   if (ranges != nullptr) correct(rows, histories.front().end, *ranges);
   run(rows, histories);
   for (std::size_t sample = 0; sample < histories.size(); ++sample) {

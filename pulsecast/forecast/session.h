@@ -33,8 +33,8 @@ class ForecastSession {
 
   // The next steps after the last row that has targets, or after options.at. The series is aligned
   // with the model by the names of its channels. Throws Error(kData) where a channel is missing,
-  // rows are too few for the look-back or end before `at`, or known columns do not go on for H
-  // steps.
+  // rows are too few for the look-back or end before `at`, known columns do not go on for H steps,
+  // or columns of the past have a gap in the look-back.
   SeriesForecast forecast(const Series& series, const ForecastOptions& options = {});
   // The same from each of many stamps, in their order; options.at is not read.
   std::vector<SeriesForecast> forecast(const Series& series, std::span<const Instant> origins,
@@ -51,6 +51,7 @@ class ForecastSession {
   // The rows that a forecast reads: the look-back and no more.
   RowRange rows_for(const AlignedSeries& rows, const std::optional<Instant>& at) const;
   void require_known(const AlignedSeries& rows, RowRange history) const;
+  void require_past(const AlignedSeries& rows, RowRange history) const;
   // Forecasts from the rows of each of some origins, at most at_once_ of them.
   void forecast_batch(const AlignedSeries& rows, std::span<const RowRange> histories,
                       const ForecastOptions& options, ForecastRanges* ranges,
@@ -65,6 +66,8 @@ class ForecastSession {
   void make_room(std::size_t samples);
   void gather(const AlignedSeries& rows, const CalendarPlan& plan, RowRange history,
               std::size_t sample);
+  // Returns how many values it has to do without.
+  std::size_t gather_past(const AlignedSeries& rows, RowRange history, std::size_t sample);
   // Of the rows of a history and those after it; taken off the history's values.
   void gather_effects(const AlignedSeries& rows, RowRange history, std::size_t sample);
   void gather_step(const StepCalendar::Entry& step, std::size_t at, std::size_t sample, Side& side,

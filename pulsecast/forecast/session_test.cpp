@@ -72,6 +72,47 @@ TEST(Forecast, ReadsTheLookBackAndNothingBefore) {
   }
 }
 
+// Columns of the past are read up to the last row with targets, and not a step further: whatever
+// comes later in them, or whether anything does, changes no bit.
+TEST(Forecast, ReadsColumnsOfThePastUpToTheLastRowAndNoFurther) {
+  Series series = hourly_series(150);
+  series.channels.push_back(hourly_series(150).channels[1]);
+  series.channels.back().name = "wind";
+  series.channels.back().role = Role::kPast;
+  ReadyModel ready(untrained_model(series));
+  constexpr std::size_t kEnd = 120;
+  const ForecastOptions then{.at = series.stamps[kEnd - 1], .min = {}, .max = {}};
+  const SeriesForecast expected = ready.forecast(series, then);
+  expect_same(ready.forecast(head(series, kEnd)), expected);
+
+  Series other = series;
+  std::vector<double>& wind = other.channels[2].values;
+  std::ranges::fill(wind.begin() + kEnd, wind.end(), 99.0);
+  wind[kEnd - kLookback - 1] = -99.0;
+  expect_same(ready.forecast(other, then), expected);
+  std::ranges::fill(wind.begin() + kEnd, wind.end(), kMissing);
+  expect_same(ready.forecast(other, then), expected);
+  const std::vector<Instant> origins{series.stamps[kEnd - 1], series.stamps[kEnd - 2]};
+  ThreadPool pool(3);
+  ForecastSession session(ready.model(), pool);
+  const SeriesForecast beside = session.forecast(other, origins, {.min = {}, .max = {}}).front();
+  for (std::size_t h = 0; h < kHorizon; ++h) {
+    EXPECT_NEAR(beside.channels[0].values[h], expected.channels[0].values[h], 1e-5);
+  }
+  wind[kEnd - 1] += 0.5;
+  EXPECT_NE(ready.forecast(other, then).channels[0].values, expected.channels[0].values);
+
+  wind[kEnd - 3] = kMissing;
+  EXPECT_NE(refusal(ready, other, then)
+                .find("the model reads this column of the past, which has no value at "
+                      "2024-01-05 21:00:00; it must have one in each of 36 rows of history"),
+            std::string::npos)
+      << refusal(ready, other, then);
+  series.channels.pop_back();
+  EXPECT_NE(refusal(ready, series).find("the model needs a column that is not there: wind"),
+            std::string::npos);
+}
+
 // The scaler and the way back are the only places where units count.
 TEST(Forecast, IsInTheUnitsOfTheRows) {
   const Series series = hourly_series(120);

@@ -59,9 +59,11 @@ inline artifact::Model untrained_model(const Series& series,
                                        std::int32_t period = 24) {
   artifact::Model model;
   std::size_t known = 0;
+  std::size_t past = 0;  // which an mlp would not read
   for (const Channel& channel : series.channels) {
     model.channels.push_back({channel.name, channel.role});
     known += channel.role == Role::kKnown ? 1 : 0;
+    past += channel.role == Role::kPast ? 1 : 0;
   }
   model.settings.model.known_as = KnownAs::kFeatures;
   model.calendar = {{CalendarFeature::kHourOfDay}, period, phase};
@@ -69,19 +71,22 @@ inline artifact::Model untrained_model(const Series& series,
   model.zone = series.zone;
   model.phase_origin = series.stamps.front();
   model.scaler = Scaler::fit(series, {0, series.rows()});
-  model.ensemble = model::Ensemble(
-      std::make_unique<model::Pulse>(model::ModelShape{.lookback = kLookback,
-                                                       .horizon = kHorizon,
-                                                       .channels = series.channels.size() - known,
-                                                       .features = 1 + known,
-                                                       .period = static_cast<std::size_t>(period),
-                                                       .hidden = 8,
-                                                       .codebook_rows = 8,
-                                                       .time_kernel = 3,
-                                                       .time_width_a = 4,
-                                                       .time_width_b = 4,
-                                                       .patch = 5,
-                                                       .router_width = 4}));
+  model.ensemble = model::Ensemble(std::make_unique<model::Pulse>(
+      model::ModelShape{.lookback = kLookback,
+                        .horizon = kHorizon,
+                        .channels = series.channels.size() - known - past,
+                        .features = 1 + known,
+                        .past = past,
+                        .period = static_cast<std::size_t>(period),
+                        .backbone = past > 0 ? BackboneKind::kITransformer : BackboneKind::kMlp,
+                        .hidden = 8,
+                        .sizes = {.width = 8, .heads = 2, .feed_forward = 8},
+                        .codebook_rows = 8,
+                        .time_kernel = 3,
+                        .time_width_a = 4,
+                        .time_width_b = 4,
+                        .patch = 5,
+                        .router_width = 4}));
   model.ensemble.lead().initialise(3);
   return model;
 }

@@ -37,4 +37,8 @@ BackboneMaker backbone_maker(BackboneKind kind) {
   return {make_mlp, Normalisation::kUnbiased};
 }
 
+Normalisation past_normalisation(const ModelShape& shape) {
+  return shape.alone ? backbone_maker(shape.backbone).alone : Normalisation::kUnbiased;
+}
+
 }  // namespace pulsecast::model

@@ -43,6 +43,10 @@ struct BackboneMaker {
 
 BackboneMaker backbone_maker(BackboneKind kind);
 
+// How a backbone has the columns of the past: as the histories beside them, but that inside PULSE
+// they have no channel whose gamma and beta they could share.
+Normalisation past_normalisation(const ModelShape& shape);
+
 // One a file in backbones/.
 std::unique_ptr<Backbone> make_mlp(Parameters& parameters, const ModelShape& shape);
 std::unique_ptr<Backbone> make_dlinear(Parameters& parameters, const ModelShape& shape);

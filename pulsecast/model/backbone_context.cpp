@@ -31,6 +31,17 @@ Tensor marks_of(Tape& tape, std::span<const std::uint32_t> samples, const Calend
   return marks;
 }
 
+// (samples * P, T)
+Tensor past_of(Tape& tape, std::span<const std::uint32_t> samples, const Batch& batch) {
+  const std::size_t size = batch.shape.past * batch.shape.lookback;
+  float* to = tape.floats(samples.size() * size);
+  const Tensor rows = tape.constant(to, {samples.size() * batch.shape.past, batch.shape.lookback});
+  for (const std::uint32_t sample : samples) {
+    to = std::copy_n(batch.past_history.data() + sample * size, size, to);
+  }
+  return rows;
+}
+
 const std::uint32_t* phases_of(Tape& tape, std::span<const std::uint32_t> samples,
                                std::span<const std::int32_t> phases, std::size_t steps) {
   const std::span<std::uint32_t> gathered =
@@ -53,6 +64,20 @@ Tensor BackboneContext::history_marks(Tape& tape) const {
 Tensor BackboneContext::future_marks(Tape& tape) const {
   return marks_of(tape, samples, batch->future_calendars, batch->known_future, batch->shape,
                   batch->shape.horizon);
+}
+
+Tensor BackboneContext::past_rows(Tape& tape, Normalisation kind) const {
+  const autodiff::Shape size{samples.size(), batch->shape.past, batch->shape.lookback};
+  const Tensor own = past_of(tape, samples, *batch);
+  if (mixup == Mixup::kNone) return normalise_data(tape, kind, own).values.reshaped(size);
+  const Tensor partner = past_of(tape, partners, *batch);
+  if (mixup == Mixup::kPlain) {
+    const Tensor mixed = autodiff::mix(tape, own, partner, weight);
+    return normalise_data(tape, kind, mixed).values.reshaped(size);
+  }
+  return autodiff::mix(tape, normalise_data(tape, kind, own).values,
+                       normalise_data(tape, kind, partner).values, weight)
+      .reshaped(size);
 }
 
 const std::uint32_t* BackboneContext::history_phases(Tape& tape) const {

@@ -1,10 +1,10 @@
 // What a backbone may look at beside the rows of history: the calendar and the phase of every step
-// of the same samples, and the draws of dropout.
+// of the same samples, the columns that are seen up to now only, and the draws of dropout.
 //
 // It refers to the batch and gathers on demand, so a backbone that asks for nothing costs nothing.
 // Everything is of whole samples in the order of the rows: sample s has rows s * C to s * C + C
 // - 1. Where windows are mixed it is of the first of two, as the anchor and the future calendar
-// are.
+// are; but the columns of the past are mixed as the histories are.
 #pragma once
 
 #include <cstdint>
@@ -12,12 +12,20 @@
 
 #include "pulsecast/autodiff/operations.h"
 #include "pulsecast/batch/batch.h"
+#include "pulsecast/model/normaliser.h"
+#include "pulsecast/settings/training_settings.h"
 
 namespace pulsecast::model {
 
 struct BackboneContext {
   const Batch* batch = nullptr;
   std::span<const std::uint32_t> samples = {};  // numbers of samples of the batch
+
+  // How samples are mixed with their partners (mix.h), of which there is one a sample; none where
+  // they are not.
+  std::span<const std::uint32_t> partners = {};
+  Mixup mixup = Mixup::kNone;
+  float weight = 1.0f;  // of the first of two
 
   // Names the draws of a training step. `first_sample` is the place in the batch of the first of
   // the samples: masks belong to places, so they do not depend on how the batch is cut. In
@@ -30,6 +38,10 @@ struct BackboneContext {
   // the histories and (samples, F, H) of the futures. F may be 0.
   autodiff::Tensor history_marks(autodiff::Tape& tape) const;
   autodiff::Tensor future_marks(autodiff::Tape& tape) const;
+
+  // Histories of the columns that are seen up to now only, (samples, P, T), each by its own mean
+  // and deviation as the rows of history are. Not kAffine. P may be 0.
+  autodiff::Tensor past_rows(autodiff::Tape& tape, Normalisation kind) const;
 
   // The phase of each step, in [0, W): (samples, T) and (samples, H), for as long as the tape.
   const std::uint32_t* history_phases(autodiff::Tape& tape) const;

@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <numeric>
+#include <vector>
 
 #include "pulsecast/model/testing.h"
 
@@ -53,6 +55,58 @@ TEST_F(Context, PhasesAreThoseOfEveryStep) {
     }
     for (std::size_t t = 0; t < shape_.horizon; ++t) {
       EXPECT_EQ(future[i * shape_.horizon + t], (samples[i] + shape_.lookback + t) % shape_.period);
+    }
+  }
+}
+
+// Rows of the columns of the past: each by its own mean and deviation, those of the samples that
+// are asked for, and mixed in the two ways in which histories are.
+TEST_F(Context, PastRowsAreNormalisedAndMixedAsHistoriesAre) {
+  constexpr std::size_t kPast = 2;
+  shape_.past = kPast;
+  Arena arena;
+  const Batch batch = testing::noise_batch(shape_, kSamples, kKnown, 4, arena);
+  const std::size_t T = shape_.lookback;
+  const std::uint32_t samples[] = {7, 0}, partners[] = {2, 5};
+  const auto values = [&](std::uint32_t sample, std::size_t p) {
+    const float* row = batch.past_history.data() + (sample * kPast + p) * T;
+    return std::vector<double>(row, row + T);
+  };
+  const auto normal = [&](std::vector<double> row) {
+    const double mean = std::accumulate(row.begin(), row.end(), 0.0) / static_cast<double>(T);
+    double squares = 0.0;
+    for (double& value : row) {
+      value -= mean;
+      squares += value * value;
+    }
+    const double deviation = std::sqrt(squares / static_cast<double>(T - 1) + 1e-5);
+    for (double& value : row) value /= deviation;
+    return row;
+  };
+  constexpr double kWeight = 0.3;
+  const auto mixed = [&](const std::vector<double>& one, const std::vector<double>& other) {
+    std::vector<double> sum(T);
+    for (std::size_t t = 0; t < T; ++t) sum[t] = kWeight * one[t] + (1.0 - kWeight) * other[t];
+    return sum;
+  };
+  BackboneContext context{.batch = &batch, .samples = samples, .partners = partners};
+  context.weight = static_cast<float>(kWeight);
+  for (const Mixup mixup : {Mixup::kNone, Mixup::kPlain, Mixup::kStatisticAware}) {
+    context.mixup = mixup;
+    const Tensor rows = context.past_rows(tape_, Normalisation::kUnbiased);
+    ASSERT_EQ(rows.shape, (autodiff::Shape{2, kPast, T}));
+    EXPECT_FALSE(rows.wants_gradient());
+    for (std::size_t i = 0; i < 2; ++i) {
+      for (std::size_t p = 0; p < kPast; ++p) {
+        const std::vector<double> own = values(samples[i], p), other = values(partners[i], p);
+        const std::vector<double> expected = mixup == Mixup::kNone ? normal(own)
+                                             : mixup == Mixup::kPlain
+                                                 ? normal(mixed(own, other))
+                                                 : mixed(normal(own), normal(other));
+        for (std::size_t t = 0; t < T; ++t) {
+          EXPECT_NEAR(rows.data[(i * kPast + p) * T + t], expected[t], 1e-5);
+        }
+      }
     }
   }
 }

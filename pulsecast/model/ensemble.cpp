@@ -34,7 +34,13 @@ Ensemble::Ensemble(std::vector<Member> members) : members_(std::move(members)) {
                   counted(shape_.horizon, "step"), counted(shape_.channels, "channel"),
                   counted(own.horizon, "step"), counted(own.channels, "channel"));
     }
+    if (own.past > 0 && shape_.past > 0 && own.past != shape_.past) {
+      throw_error(ErrorKind::kUsage, "ensemble",
+                  "its members read {} and {} of the past; all that read any must read the same",
+                  counted(shape_.past, "column"), own.past);
+    }
     shape_.lookback = std::max(shape_.lookback, own.lookback);
+    shape_.past = std::max(shape_.past, own.past);
   }
 }
 

@@ -27,7 +27,8 @@ class Ensemble {
   // none, or they do not forecast the same channels and steps from the same calendar.
   explicit Ensemble(std::vector<Member> members);
 
-  // What the windows must have: the lead's, with the longest look-back of all.
+  // What the windows must have: the lead's, with the longest look-back of all and the columns of
+  // the past that any of them reads.
   const ModelShape& shape() const { return shape_; }
   std::span<const Member> members() const { return members_; }
   const Pulse& lead() const { return *members_.front().pulse; }

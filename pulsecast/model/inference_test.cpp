@@ -25,6 +25,7 @@ Batch pick(const Batch& from, const std::vector<std::size_t>& samples, Arena& ar
   copy(from.history, to.history);
   copy(from.known_history, to.known_history);
   copy(from.known_future, to.known_future);
+  copy(from.past_history, to.past_history);
   copy(from.history_phase, to.history_phase);
   copy(from.future_phase, to.future_phase);
   const auto calendars = [&](const Calendars& source, std::size_t steps, Calendars& target) {
@@ -108,6 +109,8 @@ TEST_P(EveryBackbone, SameBitsOnAnyNumberOfThreads) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, EveryBackbone, ::testing::ValuesIn(testing::every_backbone()),
+                         [](const auto& test) { return testing::word_of(test.param); });
+INSTANTIATE_TEST_SUITE_P(OfThePast, EveryBackbone, ::testing::ValuesIn(testing::past_readers()),
                          [](const auto& test) { return testing::word_of(test.param); });
 
 TEST(Inference, SameBitsOnAnyNumberOfThreads) {

@@ -1,5 +1,7 @@
 #include "pulsecast/model/model_shape.h"
 
+#include <algorithm>
+
 #include "pulsecast/base/throw_error.h"
 #include "pulsecast/settings/model_declaration.h"
 
@@ -59,6 +61,17 @@ std::string model_title(const ModelShape& shape) {
   return shape.alone ? name : "PULSE with " + name;
 }
 
+bool reads_past(BackboneKind backbone) {
+  return backbone == BackboneKind::kITransformer || backbone == BackboneKind::kTimeXer ||
+         backbone == BackboneKind::kChannelLinear;
+}
+
+std::size_t ModelShape::past_steps() const {
+  constexpr std::size_t kMostInputs = 336;  // of all columns
+  if (past == 0) return 0;
+  return std::min(lookback, std::max<std::size_t>(1, kMostInputs / past));
+}
+
 void require_valid(const ModelShape& shape) {
   require_at_least(2, shape.lookback, "the look-back");  // the variance is unbiased
   require_at_least(1, shape.horizon, "the horizon");
@@ -66,6 +79,10 @@ void require_valid(const ModelShape& shape) {
   require_at_least(1, shape.period, "the period");
   require_at_least(1, shape.hidden, "the hidden width");
   require_valid_sizes(shape.sizes);
+  if (shape.past > 0 && !reads_past(shape.backbone)) {
+    throw_error(ErrorKind::kUsage, "model", "{} reads no columns that are seen up to now only",
+                choice_name(shape.backbone));
+  }
   if (shape.alone && shape.anchor) {
     throw_error(ErrorKind::kUsage, "model",
                 "{} alone has no phase anchor; choose PULSE with it as the backbone",

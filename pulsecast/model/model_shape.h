@@ -37,6 +37,7 @@ struct ModelShape {
   std::size_t horizon = 0;   // H
   std::size_t channels = 0;  // C, the targets
   std::size_t features = 0;  // F, calendar features per step, known columns included
+  std::size_t past = 0;      // P, columns seen up to now only that the backbone reads
   std::size_t period = 1;    // W
 
   BackboneKind backbone = BackboneKind::kMlp;
@@ -60,6 +61,9 @@ struct ModelShape {
 
   std::size_t history_patches() const { return (lookback + patch - 1) / patch; }  // N_x
   std::size_t future_patches() const { return (horizon + patch - 1) / patch; }    // N_y
+  // The newest steps of each column of the past that a linear map reads: of a few columns the whole
+  // look-back.
+  std::size_t past_steps() const;
 
   friend bool operator==(const ModelShape&, const ModelShape&) = default;
 };
@@ -74,6 +78,7 @@ void visit_fields(Shape& shape, Visit&& visit) {
   visit("horizon", shape.horizon);
   visit("channels", shape.channels);
   visit("features", shape.features);
+  visit("past", shape.past);
   visit("period", shape.period);
   visit("backbone", shape.backbone);
   visit("alone", shape.alone);
@@ -115,6 +120,9 @@ void visit_fields(Sizes& sizes, Visit&& visit) {
 
 // "PULSE with mlp", or "dlinear" where it is alone.
 std::string model_title(const ModelShape& shape);
+
+// Whether a backbone can read columns that are seen up to now only (BackboneContext::past_rows).
+bool reads_past(BackboneKind backbone);
 
 // Throws Error(kUsage) that names the size that is out of range.
 void require_valid(const ModelShape& shape);

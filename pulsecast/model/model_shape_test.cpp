@@ -26,13 +26,13 @@ std::string refusal(const ModelShape& shape) {
 TEST(ModelShape, EveryFieldIsVisited) {
   const ModelShape shape;
   [[maybe_unused]] const auto& [m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15,
-                                m16, m17, m18, m19, m20] = shape;
+                                m16, m17, m18, m19, m20, m21] = shape;
   [[maybe_unused]] const auto& [s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11, s12, s13, s14, s15,
                                 s16] = shape.sizes;
   std::set<const void*> fields;
   const auto note = [&](const char*, const auto& field) { fields.insert(&field); };
   visit_fields(shape, note);
-  EXPECT_EQ(fields.size(), 20u);
+  EXPECT_EQ(fields.size(), 21u);
   fields.clear();
   visit_fields(shape.sizes, note);
   EXPECT_EQ(fields.size(), 16u);
@@ -51,6 +51,7 @@ TEST(ModelShape, NamesTheSizeThatIsOutOfRange) {
   says(&ModelShape::hidden, 0, "the hidden width must be at least 1, not 0");
   says(&ModelShape::features, 0,
        "the number of calendar features and known columns must be at least 1, not 0");
+  says(&ModelShape::past, 1, "mlp reads no columns that are seen up to now only");
   says(&ModelShape::codebook_rows, 0, "the number of codebook rows must be at least 1, not 0");
   says(&ModelShape::time_kernel, 4,
        "the time kernel must be an odd number, so that it has a middle, not 4");

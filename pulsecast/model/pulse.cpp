@@ -77,6 +77,9 @@ Tensor Pulse::forecast_mixed(Tape& tape, BoundParameters& weights, const SampleR
     const Normalised input = normaliser_.normalise(tape, weights, own.history, own.anchor);
     return finish(tape, weights, input, own.anchor, future, context, pass.dropout).forecast;
   }
+  context.partners = partners.context.samples;
+  context.mixup = pass.mixup;
+  context.weight = pass.weight;
   const Window partner{partners.history, anchor(tape, weights, partners)};
   const Normalised input =
       mix_windows(tape, weights, normaliser_, own, partner, pass.mixup, pass.weight);

@@ -55,6 +55,14 @@ inline std::vector<ModelShape> every_backbone() {
   return shapes;
 }
 
+// Those that can read columns of the past, with two of them.
+inline std::vector<ModelShape> past_readers() {
+  std::vector<ModelShape> shapes = every_backbone();
+  std::erase_if(shapes, [](const ModelShape& shape) { return !reads_past(shape.backbone); });
+  for (ModelShape& shape : shapes) shape.past = 2;
+  return shapes;
+}
+
 // "dlinear_alone"
 inline std::string word_of(const ModelShape& shape) {
   return std::string(choice_name(shape.backbone)) + (shape.alone ? "_alone" : "");
@@ -83,11 +91,12 @@ inline Batch noise_batch(const ModelShape& shape, std::size_t samples, std::size
                                 .lookback = shape.lookback,
                                 .horizon = shape.horizon,
                                 .features = shape.features - known,
-                                .known = known},
+                                .known = known,
+                                .past = shape.past},
                                arena);
   std::uint32_t stream = 0;
   for (const auto& values :
-       {batch.history, batch.target, batch.known_history, batch.known_future}) {
+       {batch.history, batch.target, batch.known_history, batch.known_future, batch.past_history}) {
     std::uint64_t index = 0;
     for (float& value : values) {
       value = static_cast<float>(random::normal({.seed = 5, .step = stream}, index++));

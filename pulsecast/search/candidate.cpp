@@ -4,6 +4,9 @@
 
 #include <algorithm>
 
+#include "pulsecast/train/completion.h"
+#include "pulsecast/train/past_columns.h"
+
 namespace pulsecast::search {
 namespace {
 
@@ -58,10 +61,18 @@ class Listing {
       const std::size_t weights = base_.shape.channels * T * base_.shape.horizon;
       if (base_.shape.channels == 1 || weights > kMostChannelWeights) continue;
       add_ridge("ridge a channel", BackboneKind::kChannelLinear, T);
+      candidates_.back().leaves_past = true;
+    }
+    const bool tries_past = base_.past_columns > 0 && train::may_try_past_reader(told_);
+    for (const std::size_t T : lookbacks) {
+      if (tries_past) add_past_ridge(T);
     }
     for (const std::size_t T : lookbacks) {
       if (told_.model.anchor) add_trained(T, true);
       add_trained(T, false);
+    }
+    for (const std::size_t T : lookbacks) {
+      if (tries_past) add_past_reader(T);
     }
     return std::move(candidates_);
   }
@@ -98,6 +109,33 @@ class Listing {
     }
     add(fmt::format("PULSE{}, look-back {}", has_anchor ? "" : " without anchor", lookback),
         Candidate::Kind::kGradients, std::move(settings));
+  }
+
+  void add_past_ridge(std::size_t lookback) {
+    model::ModelShape shape = base_.shape;
+    shape.lookback = lookback;
+    shape.past = base_.past_columns;
+    const std::size_t inputs = lookback + shape.past * shape.past_steps();
+    if (shape.channels * inputs * shape.horizon > kMostChannelWeights) return;
+    add_ridge("ridge, past columns", BackboneKind::kChannelLinear, lookback);
+  }
+
+  // Its published sizes are for a hundred channels and a graphics card.
+  void add_past_reader(std::size_t lookback) {
+    constexpr std::int64_t kWidth = 128;
+    if (lookback > kLongLookback && lookback > base_.shape.lookback) return;
+    Settings settings = with_lookback(lookback);
+    ModelSettings& model = settings.model;
+    model.backbone = BackboneKind::kITransformer;
+    model.anchor = false;
+    if (!model.width) model.width = kWidth;
+    if (!model.feed_forward) model.feed_forward = kWidth;
+    settings.training.schedule = ScheduleKind::kPlain;
+    settings.training.batch = told_.training.batch;
+    settings.training.learning_rate = told_.training.learning_rate;
+    settings.training.epoch_steps = told_.training.epoch_steps;
+    add(fmt::format("PULSE, past columns, look-back {}", lookback), Candidate::Kind::kGradients,
+        train::complete(settings));
   }
 
   const train::Plan& base_;

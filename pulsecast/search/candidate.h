@@ -19,6 +19,8 @@ struct Candidate {
   std::string name;  // "PULSE, look-back 336"
   Kind kind = Kind::kGradients;
   Settings settings;  // complete
+  // Does without the columns of the past that it could read.
+  bool leaves_past = false;
 };
 
 // In the order in which they are tried, cheap ones first. `base` is the plan of what was told: what

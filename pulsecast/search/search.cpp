@@ -207,6 +207,13 @@ class Searching {
     decide("model", members_text(contest),
            fmt::format("the blend of {} that misses least: validation MSE {:.4f}",
                        counted(found_.tried.size(), "candidate"), fitted_.result.best_validation));
+    if (fitted_.plan.past_columns > 0) {
+      const bool are_read = fitted_.ensemble.shape().past > 0;
+      decide("past",
+             are_read ? counted(fitted_.plan.past_columns, "column") : std::string("left out"),
+             are_read ? "members of the blend read them"
+                      : "no model that reads them is worth a share of the blend");
+    }
     if (kept.rows.size() > 0) {
       train::add_ranges(rows, training, scored, kept, pool_, hooks_.watch, fitted_);
     }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "pulsecast/base/random.h"
 #include "pulsecast/base/testing.h"
 #include "pulsecast/data/synthetic/synthetic.h"
 #include "pulsecast/train/completion.h"
@@ -206,6 +207,38 @@ TEST(Search, TrainedAgainOnEveryRowItKeepsItsMembers) {
   ASSERT_EQ(again.fitted.ensemble.members().size(), first.fitted.ensemble.members().size());
   EXPECT_EQ(ending_of(again).shares, ending_of(first).shares);
   EXPECT_NE(ending_of(again).weights, ending_of(first).weights);
+}
+
+// A column that tells the target six steps before: what reads it is most of the blend, and the
+// table of what was tried names it.
+TEST(Search, ColumnsOfThePastAreReadWhereThatPays) {
+  constexpr std::size_t kLead = 6;
+  Series series = rows(900);
+  series.channels[1].role = Role::kPast;
+  const auto noise = [](std::size_t row) { return random::normal({.seed = 11}, row); };
+  for (std::size_t row = 0; row < series.rows(); ++row) {
+    series.channels[0].values[row] = noise(row);
+    series.channels[1].values[row] = noise(row + kLead);
+  }
+  Settings settings = small("1000steps");
+  settings.data.horizon = std::to_string(kLead);
+  settings.data.lookback = "24";
+  settings.model.width = 32;
+  settings.model.heads = 4;
+  settings.model.layers = 1;
+  settings.training.loss = LossKind::kSquared;
+  const Found led = searched(series, settings, 2);
+  double share = 0.0;
+  for (const char* name :
+       {"ridge, past columns, look-back 24", "PULSE, past columns, look-back 24"}) {
+    const auto found = std::ranges::find(led.tried, name, &train::Tried::name);
+    ASSERT_NE(found, led.tried.end()) << name;
+    share += found->share;
+  }
+  EXPECT_GT(share, 0.9);
+  EXPECT_EQ(led.fitted.ensemble.shape().past, 1u);
+  EXPECT_LT(led.fitted.result.best_validation, 0.3);
+  EXPECT_EQ(ending_of(searched(series, settings, 1)), ending_of(led));
 }
 
 // A search sees nothing of rows that are held out.

@@ -33,12 +33,18 @@ float averaging_after(std::int64_t steps) {
   return static_cast<float>(std::min(kAveraging, (1.0 + n) / (10.0 + n)));
 }
 
+train::Plan plan_of(const Candidate& candidate, const Series& series) {
+  train::Plan plan = train::make_plan(series, candidate.settings);
+  if (candidate.leaves_past) plan.shape.past = 0;
+  return plan;
+}
+
 }  // namespace
 
 Trial::Trial(Candidate candidate, const Ground& ground, std::int64_t seed)
     : candidate_(std::move(candidate)),
       ground_(ground),
-      plan_(train::make_plan(ground.series, candidate_.settings)),
+      plan_(plan_of(candidate_, ground.series)),
       regimen_(train::regimen_of(plan_.settings.training)),
       pulse_(std::make_unique<model::Pulse>(plan_.shape)),
       windows_(train::windows_of(ground.scaled, plan_, plan_.shape.lookback, ground.training,

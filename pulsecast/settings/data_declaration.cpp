@@ -40,7 +40,11 @@ Declaration<DataSettings> declare_data() {
       .add("known", &S::known, {"names of columns"},
            "columns known in advance; their values go on past the last row with targets",
            Unset{"none"})
-      .add("past", &S::past, {"names of columns"}, "columns seen up to now only", Unset{"none"})
+      .add("past", &S::past, {"names of columns"},
+           "columns seen up to now only; itransformer, timexer and channel_linear read them, and a "
+           "search tries "
+           "models that do",
+           Unset{"none"})
       .add("ignore", &S::ignore, {"names of columns"}, "columns to read past", Unset{"none"})
       .add(
           "static", &S::static_columns, {"names of columns"},

@@ -7,6 +7,7 @@
 
 #include "pulsecast/base/throw_error.h"
 #include "pulsecast/train/channel_runs.h"
+#include "pulsecast/train/past_moments.h"
 #include "pulsecast/train/ridge.h"
 #include "pulsecast/train/shared_moments.h"
 
@@ -26,8 +27,14 @@ struct Sources {
   const Windows& training;
   const Windows* validation;  // null where there is none
   std::size_t lookback;
+  std::size_t past_steps;  // of each column of the past; 0 where there are none, or not to be read
   std::vector<std::vector<double>> cycles;  // (channels); all empty where none is taken off
 };
+
+WindowMoments own_moments(const Sources& from, const Windows& windows, std::size_t c) {
+  if (from.past_steps == 0) return channel_moments(windows, c, from.lookback, from.cycles[c]);
+  return past_moments(windows, c, from.lookback, from.past_steps, from.cycles[c]);
+}
 
 struct OwnMap {
   LinearMap map;
@@ -75,7 +82,7 @@ SharedMap shared_map(const Sources& from, const TrainingTask& task, ThreadPool& 
 OwnMap solve_told(const Sources& from, std::size_t c, const LinearMap& shared,
                   std::uint32_t strength) {
   OwnMap own{shared, strength, {}, 0.0};
-  WindowMoments moments = channel_moments(from.training, c, from.lookback, from.cycles[c]);
+  WindowMoments moments = own_moments(from, from.training, c);
   if (moments.rows() == 0.0) return own;
   moments.centre();
   if (strength > 0) own.map = moments.solve(channel_strength(strength), &shared);
@@ -86,8 +93,8 @@ OwnMap solve_told(const Sources& from, std::size_t c, const LinearMap& shared,
 // With the strength that validation likes best.
 OwnMap solve_channel(const Sources& from, std::size_t c, const LinearMap& shared) {
   OwnMap own{shared, 0, std::vector<double>(kStrengths + 1, 0.0), 0.0};
-  WindowMoments moments = channel_moments(from.training, c, from.lookback, from.cycles[c]);
-  WindowMoments held = channel_moments(*from.validation, c, from.lookback, from.cycles[c]);
+  WindowMoments moments = own_moments(from, from.training, c);
+  WindowMoments held = own_moments(from, *from.validation, c);
   // Without windows to tell by, a channel has what the others have.
   if (moments.rows() == 0.0 || held.rows() == 0.0) return own;
   moments.centre();
@@ -109,7 +116,8 @@ OwnMap solve_channel(const Sources& from, std::size_t c, const LinearMap& shared
   return own;
 }
 
-// The weights of the backbone: cycles (W, C), maps (C, T, H), constants (C, H). A map is of what
+// The weights of the backbone: cycles (W, C), maps (C, T, H), constants (C, H), and maps of the
+// columns of the past (C, P * steps, H). A map is of what
 // the cycle leaves without its mean, and the model does not take that off after the cycle: so what
 // is missing of each column's sum to 1 is spread over the steps.
 void put_channel(const OwnMap& own, std::size_t c, std::span<const double> cycle,
@@ -117,6 +125,7 @@ void put_channel(const OwnMap& own, std::size_t c, std::span<const double> cycle
   const std::size_t T = shape.lookback;
   const std::size_t H = shape.horizon;
   const std::size_t C = shape.channels;
+  const std::size_t past = shape.past * shape.past_steps() * H;
   float* maps = weights.data() + shape.period * C + c * T * H;
   float* constants = weights.data() + shape.period * C + C * T * H + c * H;
   std::vector<double> missing(H, 0.0);
@@ -130,13 +139,15 @@ void put_channel(const OwnMap& own, std::size_t c, std::span<const double> cycle
   for (std::size_t i = 0; i < T * H; ++i) {
     maps[i] = static_cast<float>(own.map.weights[i] + missing[i % H] / static_cast<double>(T));
   }
-  std::ranges::transform(own.map.constant, constants,
-                         [](double value) { return static_cast<float>(value); });
+  const auto narrow = [](double value) { return static_cast<float>(value); };
+  std::ranges::transform(own.map.constant, constants, narrow);
+  std::ranges::transform(std::span(own.map.weights).last(past),
+                         weights.data() + (shape.period + T * H + H) * C + c * past, narrow);
 }
 
 Sources sources_of(const TrainingTask& task) {
   const model::ModelShape& shape = task.pulse.shape();
-  Sources from{task.training, task.validation, shape.lookback,
+  Sources from{task.training, task.validation, shape.lookback, shape.past_steps(),
                std::vector<std::vector<double>>(shape.channels)};
   if (!takes_off_cycle(shape.lookback, shape.period)) return from;
   for (std::size_t c = 0; c < shape.channels; ++c) {
@@ -160,7 +171,10 @@ TrainingResult solve_channel_ridge(const TrainingTask& task, ThreadPool& pool) {
     return task.strengths.empty() ? 0 : task.strengths[1 + c];
   };
   const Sources from = sources_of(task);
-  const SharedMap shared = shared_map(from, task, pool);
+  SharedMap shared = shared_map(from, task, pool);
+  // Of the columns of the past it takes nothing.
+  shared.map.weights.resize((shape.lookback + shape.past * shape.past_steps()) * shape.horizon,
+                            0.0);
   const std::span<float> weights = task.pulse.parameters().weights();
   std::ranges::fill(weights, 0.0f);
   std::vector<OwnMap> maps(shape.channels);

@@ -8,6 +8,9 @@
 // which of them does a channel good: those of a weather station have little in common, those of one
 // transformer much.
 //
+// Where there are columns of the past, the newest steps of them are inputs of a channel's own map
+// too, which those of the shared one are not.
+//
 // Where the look-back holds few cycles, x and y are what a channel's mean cycle leaves: two weeks
 // tell little of a week, the rows before them a lot. Where it holds many, the newest say more than
 // the mean of all, which a year has changed.

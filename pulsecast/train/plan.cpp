@@ -11,6 +11,7 @@
 #include "pulsecast/data/series/usual_horizon.h"
 #include "pulsecast/data/windows/series_windows.h"
 #include "pulsecast/data/windows/window_steps.h"
+#include "pulsecast/settings/model_declaration.h"
 #include "pulsecast/settings/training_declaration.h"
 #include "pulsecast/settings/usual.h"
 #include "pulsecast/settings/value_text.h"
@@ -378,6 +379,7 @@ class Planner {
     shape.sizes = backbone_sizes(given);
     shape.anchor = given.anchor && !shape.alone;
     shape.router = shape.anchor && given.router;
+    past();
     shape.codebook_order = *given.codebook_order;
     shape.dropout = static_cast<float>(given.dropout);
     if (shape.anchor) anchor();
@@ -385,6 +387,18 @@ class Planner {
     require_valid(shape);
     require_known_are_read();
     if (settings_.training.solver == Solver::kRidge) require_closed_form(shape);
+  }
+
+  // Columns that are seen up to now only; of a panel's series or of a backbone that cannot read
+  // them the caller has left them out, and said so (past_columns.h).
+  void past() {
+    model::ModelShape& shape = plan_.shape;
+    if (plan_.is_panel()) return;
+    plan_.past_columns = count_role(series_, Role::kPast);
+    if (plan_.past_columns == 0 || !model::reads_past(shape.backbone)) return;
+    shape.past = plan_.past_columns;
+    chose("past", counted(shape.past, "column"),
+          fmt::format("{} reads the history of each", choice_name(shape.backbone)));
   }
 
   void require_closed_form(const model::ModelShape& shape) const {

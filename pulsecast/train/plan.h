@@ -45,7 +45,10 @@ struct Plan {
   CalendarPlan calendar;
   model::ModelShape shape;
   std::size_t batch = 0;
-  std::size_t epoch_steps = 0;      // 0: all windows
+  std::size_t epoch_steps = 0;  // 0: all windows
+  // Seen up to now only, as windows have them: shape.past of them are read by this model, which are
+  // all or none.
+  std::size_t past_columns = 0;
   std::vector<Decision> decisions;  // what was chosen, not what was given
   // The complete settings (completion.h) with everything that was chosen: what a model file says
   // that the model was trained with.

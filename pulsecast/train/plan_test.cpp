@@ -358,6 +358,12 @@ TEST(Plan, KnownColumnsAreFeaturesWhereAskedForAndPastOnesAreNot) {
   settings.model.known_as = KnownAs::kBoth;
   EXPECT_EQ(make_plan(series, settings).shape.features, plan.calendar.features.size() + 1);
   EXPECT_TRUE(make_plan(series, settings).known_are_inputs());
+  EXPECT_EQ(plan.shape.past, 0u) << "the mlp does not read them";
+  EXPECT_EQ(plan.past_columns, 1u);
+  for (const BackboneKind kind : {BackboneKind::kITransformer, BackboneKind::kTimeXer}) {
+    settings.model.backbone = kind;
+    EXPECT_EQ(make_plan(series, settings).shape.past, 1u);
+  }
 }
 
 // Nothing is left out in silence: a model that reads no features cannot have known ones.

@@ -2,6 +2,7 @@
 
 #include "pulsecast/data/read_series.h"
 #include "pulsecast/train/fit.h"
+#include "pulsecast/train/past_columns.h"
 
 namespace pulsecast::train {
 
@@ -10,9 +11,9 @@ Rehearsal rehearse(Table table, const DataSettings& settings, ThreadPool& thread
   try {
     outcome.repaired = repair(std::move(table), settings);
     Series series = outcome.repaired->series;
-    keep_what_models_read(series);
     Settings all;
     all.data = settings;
+    keep_what_models_read(series, all);
     const Fitted fitted = fit(series, all, false, {.rehearse = true}, threads);
     outcome.training_windows = fitted.training_windows;
     outcome.validation_windows = fitted.validation_windows;

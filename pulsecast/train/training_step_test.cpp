@@ -236,6 +236,64 @@ TEST_P(EveryBackbone, SameBitsWhenThreadsShareAShard) {
       {2, 3, 8});
 }
 
+class PastReaders : public ::testing::TestWithParam<model::ModelShape> {};
+
+TEST_P(PastReaders, SameBitsOnAnyNumberOfThreads) {
+  const model::ModelShape shape = GetParam();
+  constexpr std::size_t kSamples = 200;
+  std::vector<std::uint32_t> partners(kSamples);
+  random::permutation({.seed = 4}, partners);
+  for (const Mixup mixup : {Mixup::kStatisticAware, Mixup::kPlain}) {
+    expect_same_bits([&](std::size_t threads) {
+      model::Pulse pulse(shape);
+      pulse.initialise(3);
+      Arena arena;
+      const Batch batch = model::testing::noise_batch(shape, kSamples, 1, kCalendars, arena);
+      ThreadPool pool(threads);
+      return run(pulse, pool, batch, LossKind::kSquared, mixup, {0.3f, partners});
+    });
+  }
+}
+
+// By central differences along the gradient: what the columns of the past bring flows back to the
+// weights that they share with the other tokens. And both partners of a pair count.
+TEST_P(PastReaders, GradientsAreCentralDifferences) {
+  model::ModelShape shape = GetParam();
+  shape.dropout = shape.sizes.dropout = 0.0f;
+  constexpr std::size_t kSamples = 20;
+  std::vector<std::uint32_t> partners(kSamples);
+  random::permutation({.seed = 4}, partners);
+  const MixupDraw draw{0.3f, partners};
+  model::Pulse pulse(shape);
+  pulse.initialise(3);
+  Arena arena;
+  const Batch batch = model::testing::noise_batch(shape, kSamples, 1, kCalendars, arena);
+  ThreadPool pool(1);
+  for (const Mixup mixup : {Mixup::kNone, Mixup::kStatisticAware, Mixup::kPlain}) {
+    const auto loss_of = [&] { return run(pulse, pool, batch, LossKind::kSquared, mixup, draw); };
+    const Outcome here = loss_of();
+    double squares = 0.0;
+    for (const float value : here.gradients) squares += static_cast<double>(value) * value;
+    const double length = std::sqrt(squares);
+    const std::span<float> weights = pulse.parameters().weights();
+    const std::vector<float> kept(weights.begin(), weights.end());
+    const auto loss_at = [&](double step) {
+      for (std::size_t i = 0; i < kept.size(); ++i) {
+        weights[i] = static_cast<float>(kept[i] + step / length * here.gradients[i]);
+      }
+      return loss_of().loss;
+    };
+    constexpr double kStep = 0.01;
+    EXPECT_NEAR((loss_at(kStep) - loss_at(-kStep)) / (2.0 * kStep) / length, 1.0, 0.01);
+    std::ranges::copy(kept, weights.begin());
+    std::ranges::transform(batch.past_history, batch.past_history.begin(), std::negate{});
+    EXPECT_NE(loss_of().loss, here.loss) << "they are read";
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, PastReaders, ::testing::ValuesIn(model::testing::past_readers()),
+                         [](const auto& test) { return model::testing::word_of(test.param); });
+
 // Sixty-four lanes, more than there are threads anywhere here, and lanes of several shards.
 TEST(TrainingStep, SameBitsWithManyLanes) {
   for (const std::size_t channels : {7u, 21u, 321u}) {

@@ -369,7 +369,7 @@ static void test_cancelled(const char* file) {
 
 /* Models of every version there was forecast in C what they forecast in the program. */
 static void test_golden(void) {
-  for (int version = 1; version <= 4; ++version) {
+  for (int version = 1; version <= 5; ++version) {
     pulsecast_error* error = NULL;
     char file[4096];
     char path[4096];

@@ -225,8 +225,9 @@ void require_windows(const Windows& windows, const Series& series, RowRange rows
   if (windows.size() > 0) return;
   throw make_error(ErrorKind::kData, series.source,
                    "the {} rows {} to {} hold no window: each needs {} of history and {} of future "
-                   "without a gap in a target",
-                   part, rows.begin + 1, rows.end, counted(lookback, "row"), horizon)
+                   "without a gap in a target{}",
+                   part, rows.begin + 1, rows.end, counted(lookback, "row"), horizon,
+                   windows.series().past() > 0 ? ", and its history none in a past column" : "")
       .with(remedy::advice("give more rows"))
       .with(remedy::smaller("lookback", "needs fewer"))
       .with(remedy::smaller("horizon", "needs fewer"))

@@ -1,6 +1,7 @@
 // TimeXer (Wang et al., 2024): a channel's patches are tokens, with one more token for the channel
 // as a whole. Attention runs between these; then each channel's own token asks the whole histories
-// of all channels and of the calendar, and carries the answer back to the patches.
+// of all channels, of the columns of the past and of the calendar, and carries the answer back to
+// the patches.
 //
 // A look-back that is no multiple of the patch is continued on its old side with its first value;
 // the published code leaves out the newest steps instead. Its forecast is dropped in part as it was
@@ -32,7 +33,8 @@ class CrossLayer {
     feed_forward_norm_.initialise(parameters);
   }
 
-  // x (samples * C, N + 1, width), the channel's own token last; all (samples, C + F, width)
+  // x (samples * C, N + 1, width), the channel's own token last; all (samples, C + P + F,
+  // width)
   // -> as x
   Tensor operator()(Tape& tape, BoundParameters& weights, const Tensor& x, const Tensor& all,
                     DropoutPlaces& places) const {
@@ -66,6 +68,8 @@ class TimeXer : public Backbone {
  public:
   TimeXer(Parameters& parameters, const ModelShape& shape)
       : channels_(shape.channels),
+        has_past_(shape.past > 0),
+        past_normalisation_(past_normalisation(shape)),
         has_marks_(shape.features > 0),
         drops_forecast_(shape.alone),
         sizes_(shape.sizes),
@@ -92,6 +96,9 @@ class TimeXer : public Backbone {
     DropoutPlaces places(context, sizes_.dropout);
     Tensor tokens = places.drop(tape, tokens_of(tape, weights, x));
     Tensor series = x.reshaped({context.samples.size(), channels_, x.shape[1]});
+    if (has_past_) {
+      series = autodiff::join_tokens(tape, series, context.past_rows(tape, past_normalisation_));
+    }
     if (has_marks_) series = autodiff::join_tokens(tape, series, context.history_marks(tape));
     const Tensor all = places.drop(tape, exogenous_(tape, weights, series));
     for (const CrossLayer& layer : layers_) tokens = layer(tape, weights, tokens, all, places);
@@ -127,6 +134,8 @@ class TimeXer : public Backbone {
   }
 
   std::size_t channels_;
+  bool has_past_;
+  Normalisation past_normalisation_;
   bool has_marks_;
   bool drops_forecast_;
   BackboneSizes sizes_;
