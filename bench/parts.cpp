@@ -71,11 +71,8 @@ Settings settings_of(const Options& options, const File& file) {
   told.data.horizon = std::to_string(options.horizon);
   told.data.split = file.split;
   if (!options.lookback.empty()) told.data.lookback = options.lookback;
-  if (file.is_of_paper) {
-    told.data.grid = Grid::kRows;
-  } else {
-    told.data.fill = Fill::kLinear;
-  }
+  if (file.is_of_paper) told.data.grid = Grid::kRows;
+  told.data.fill = Fill::kLinear;
   told.training.calibration = 0.0;  // all of validation judges, as the protocol has it
   return train::complete(told);
 }

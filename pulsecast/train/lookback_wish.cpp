@@ -16,19 +16,19 @@ constexpr std::size_t kMostOfWeeks = 336;  // two weeks of hours
 
 // Weights that thousands of windows share can tell weeks apart: two of them, where a week is a
 // whole number of steps and no more than a few hundred.
-std::size_t panel_lookback(const Step& step) {
+std::size_t panel_lookback(const Series& series) {
   constexpr double kWeek = 7.0 * 86'400'000.0;
   constexpr std::size_t kMostWeek = 168;
-  const double week = kWeek / step.mean_milliseconds();
+  const double week = kWeek / series.step.mean_milliseconds();
   if (week < 2.0 || week != std::floor(week) || week > kMostWeek) return kUsual;
   return std::max(kUsual, 2 * static_cast<std::size_t>(week));
 }
 
 }  // namespace
 
-LookbackWish wished_lookback(const Step& step, std::size_t period,
+LookbackWish wished_lookback(const Series& series, std::size_t period,
                              std::span<const CycleStrength> cycles, bool is_panel) {
-  const std::size_t usual = is_panel ? panel_lookback(step) : kUsual;
+  const std::size_t usual = is_panel ? panel_lookback(series) : kUsual;
   const auto at_least = [&](std::size_t unit) { return (usual + unit - 1) / unit; };
   if (period == 1) return {1, usual, "the usual, where there is no period"};
   const auto week = std::ranges::find(cycles, CycleStrength::Cycle::kWeek, &CycleStrength::cycle);

@@ -5,8 +5,8 @@
 #include <span>
 #include <string>
 
-#include "pulsecast/calendar/step.h"
 #include "pulsecast/data/series/cycles.h"
+#include "pulsecast/data/series/series.h"
 
 namespace pulsecast::train {
 
@@ -19,7 +19,7 @@ struct LookbackWish {
 // Two weeks where the week is strong and they are not too long to be trained on, or one; with
 // shorter steps, or without such a week, whole periods of 96 steps or more, of which a day is
 // enough where the period is a long week: the weekday is told. Of a panel two weeks or more.
-LookbackWish wished_lookback(const Step& step, std::size_t period,
+LookbackWish wished_lookback(const Series& series, std::size_t period,
                              std::span<const CycleStrength> cycles, bool is_panel);
 
 struct LookbackChoice {

@@ -307,7 +307,7 @@ class Planner {
     // Series that are shorter are padded.
     if (plan_.is_panel()) most = std::max(most, train / 3 * 2);
     const LookbackChoice choice =
-        within(wished_lookback(series_.step, shape.period, cycles_, plan_.is_panel()), most);
+        within(wished_lookback(series_, shape.period, cycles_, plan_.is_panel()), most);
     shape.lookback = choice.steps;
     chose("lookback", std::to_string(choice.steps), choice.why);
   }
