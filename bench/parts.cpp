@@ -213,12 +213,16 @@ class Table {
       }
       row(name + ", newest weights", alone(name, false));
       row(name + ", averaged weights", alone(name, true));
-      row(name + fmt::format(", mean of {} starts", seeds_.size()), {mean_of(name)});
+      if (seeds_.size() > 1) {
+        row(name + fmt::format(", mean of {} starts", seeds_.size()), {mean_of(name)});
+      }
     }
     std::vector<std::vector<double>> of_a_seed;
     for (const std::int64_t seed : seeds_) of_a_seed.push_back(blend(seed));
     row("blend of all, one start each", of_a_seed);
-    row(fmt::format("blend of all, {} starts each", seeds_.size()), {blend(0)});
+    if (seeds_.size() > 1) {
+      row(fmt::format("blend of all, {} starts each", seeds_.size()), {blend(0)});
+    }
   }
 
  private:

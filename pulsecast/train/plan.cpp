@@ -211,6 +211,7 @@ class Planner {
   }
 
   void split() {
+    const std::size_t blocks = wanted_blocks();
     if (settings_.data.split) {
       plan_.split = parse_split(*settings_.data.split, series_);
     } else {
@@ -222,13 +223,10 @@ class Planner {
             fmt::format("validation on the newest {} of {}", newest, counted(rows_, "row")),
             "nothing is held out for test without a split or a recipe");
     }
-    spread_validation();
+    if (blocks > 1) spread_validation(blocks);
   }
 
-  // Into several blocks, where that is wanted.
-  void spread_validation() {
-    const std::size_t wanted = wanted_blocks();
-    if (wanted < 2) return;
+  void spread_validation(std::size_t wanted) {
     const std::size_t horizon = plan_.shape.horizon;
     plan_.spread = spread_blocks(plan_.split.train, plan_.split.validation,
                                  *settings_.training.calibration, horizon, wanted);
