@@ -85,6 +85,20 @@ TEST_F(TrainVerb, AMistypedRecipeOrFlagIsAnsweredWithTheNearest) {
   EXPECT_TRUE(says(run("help trian"), 2, "Did you mean 'train'?"));
 }
 
+TEST_F(TrainVerb, BlocksOfValidationAreCountedAndSaid) {
+  const Outcome trained =
+      run("train " + rows() + " --horizon 12 --epochs 1 --hidden 8 --validation-blocks 4 --out " +
+          folder_.file("a.model"));
+  EXPECT_EQ(trained.exit_code, 0) << trained.err;
+  EXPECT_NE(trained.err.find("2 origins in runs of 12 rows, one every 63 rows; no target that "
+                             "trains is within 12 of one; the rows allow no more"),
+            std::string::npos)
+      << trained.err;
+  EXPECT_NE(trained.out.find("over 2 windows"), std::string::npos) << trained.out;
+  EXPECT_TRUE(says(train("b.model", "--recipe ETTh1 --horizon 96 --validation-blocks 4"), 2,
+                   "the protocol of ETTh1 says on which rows it validates"));
+}
+
 TEST_F(TrainVerb, TheModelFileSaysWhatItWasTrainedWith) {
   ASSERT_EQ(train("a.model", "--horizon 12 --backbone patchtst --layers 1").exit_code, 0);
   const json settings = inspect("a.model")["settings"];

@@ -64,8 +64,11 @@ std::vector<double> least_squares(const std::vector<std::vector<double>>& produc
 }  // namespace
 
 std::vector<double> blend_shares(std::span<const std::span<const float>> residuals, double least) {
-  const auto products = mean_products(residuals);
-  std::vector<bool> allowed(residuals.size(), true);
+  return blend_of(mean_products(residuals), least);
+}
+
+std::vector<double> blend_of(const std::vector<std::vector<double>>& products, double least) {
+  std::vector<bool> allowed(products.size(), true);
   for (;;) {
     std::vector<double> shares = least_squares(products, allowed);
     // The smallest goes first: the others share what it had.

@@ -20,7 +20,6 @@ constexpr std::int64_t kFirstPart = 6;
 constexpr std::int64_t kSecondPart = 4;
 constexpr std::size_t kFinalists = 2;
 constexpr std::size_t kMostFinalists = 6;
-constexpr double kLeastShare = 0.05;  // of a member
 
 }  // namespace
 

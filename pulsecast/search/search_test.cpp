@@ -146,6 +146,26 @@ TEST(Search, StoppedAndResumedItIsTheSameModel) {
   }
 }
 
+TEST(Search, OnSeveralBlocksItIsTheSameModelHoweverItWasStopped) {
+  const Series series = rows();
+  Settings settings = small();
+  settings.training.validation_blocks = 4;
+  const Found found = searched(series, settings);
+  ASSERT_TRUE(found.fitted.plan.spread);
+  EXPECT_EQ(found.fitted.plan.spread->blocks.size(), 4u);
+  const Ending whole = ending_of(found);
+  EXPECT_EQ(ending_of(searched(series, settings, 3)), whole);
+  EXPECT_NE(whole, ending_of(searched(series, small())));
+  const pulsecast::testing::TemporaryFolder folder;
+  train::FitHooks hooks;
+  hooks.checkpoint = folder.path() / "search.checkpoint";
+  stop_after(77, hooks);
+  EXPECT_THROW(searched(series, settings, 1, hooks), Error);
+  hooks.watch.is_cancelled = {};
+  hooks.resume = true;
+  EXPECT_EQ(ending_of(searched(series, settings, 1, hooks)), whole);
+}
+
 TEST(Search, AskedToFinishItEndsWithWhatItHas) {
   const pulsecast::testing::TemporaryFolder folder;
   train::FitHooks hooks;

@@ -75,6 +75,11 @@ Declaration<TrainingSettings> declare_training() {
            "share of validation that calibrates ranges instead of choosing the epoch: its newest "
            "rows, of a panel so many of its series; 0: forecasts will have no ranges",
            Unset{"0.5, or 0 with a recipe, whose protocol validates on all"})
+      .add("validation-blocks", &S::validation_blocks, {1, 100},
+           "runs of rows, spread over the newest third of those before the rows that calibrate, "
+           "that validation is of; no target that trains is within a horizon of one; fewer where "
+           "the rows do not allow so many",
+           Unset{"1"})
       .add("intervals", &S::intervals, "how ranges are made",
            Unset{"quantile where its interval score is clearly better on the rows that choose the "
                  "epoch"})

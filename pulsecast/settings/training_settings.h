@@ -33,6 +33,7 @@ struct TrainingSettings {
   std::optional<Mixup> mixup;
   double mixup_alpha = 0.15;
   std::optional<double> calibration;
+  std::optional<std::int64_t> validation_blocks;
   std::optional<Intervals> intervals;  // unset: the better on validation
   double checkpoint_seconds = 30.0;
 };

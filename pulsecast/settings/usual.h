@@ -25,6 +25,7 @@ inline constexpr LossKind kPanelLoss = LossKind::kAbsolute;
 inline constexpr ScheduleKind kSchedule = ScheduleKind::kReference;
 inline constexpr LossKind kLoss = LossKind::kFrequency;
 inline constexpr double kCalibration = 0.5;
+inline constexpr std::int64_t kValidationBlocks = 1;
 inline constexpr Mixup kMixup = Mixup::kStatisticAware;
 
 }  // namespace pulsecast::usual

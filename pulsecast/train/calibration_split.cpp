@@ -31,6 +31,11 @@ std::vector<bool> series_that_calibrate(std::span<const RowRange> validation, do
 
 Part take_calibration(const Plan& plan, double share, Part& validation) {
   Part kept{{validation.rows.end, validation.rows.end}, {}};
+  if (plan.spread) {
+    validation = {plan.spread->newest(), {}, plan.spread->blocks};
+    kept.rows = plan.spread->calibrates;
+    return kept;
+  }
   if (share == 0.0) return kept;
   if (!plan.is_panel()) {
     const CalibrationSplit split =

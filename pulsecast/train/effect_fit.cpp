@@ -103,9 +103,14 @@ std::vector<PartMoments> moments_of(const Series& series, const Scaler& scaler,
     const RowRange all{training.begin, std::max(training.end, validation.end)};
     if (all.size() == 0) return;
     effect_rows.read(series, known.of(target), all);
-    out.training.add(moments_of(target, c, scaler, design, effect_rows, all.begin, training, lags));
-    out.validation.add(
-        moments_of(target, c, scaler, design, effect_rows, all.begin, validation, lags));
+    const auto add = [&](EffectMoments& sums, std::span<const RowRange> runs) {
+      for (const RowRange run : runs) {
+        sums.add(moments_of(target, c, scaler, design, effect_rows, all.begin, run, lags));
+      }
+    };
+    add(out.training, rows.training_runs.empty() ? std::span(&training, 1) : rows.training_runs);
+    add(out.validation,
+        rows.validation_runs.empty() ? std::span(&validation, 1) : rows.validation_runs);
   };
   if (rows.is_shared) {
     std::vector<PartMoments> shared(1, none);

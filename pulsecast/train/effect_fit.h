@@ -27,6 +27,9 @@ struct EffectRowsToFit {
   std::vector<RowRange> validation;  // the same; empty where strengths are told
   std::size_t period = 1;            // of the calendar plan
   bool is_shared = false;            // one set of weights for all: a panel
+  // Of every target, where not all of those rows count: the runs that do.
+  std::vector<RowRange> training_runs = {};
+  std::vector<RowRange> validation_runs = {};
 };
 
 struct EffectFit {

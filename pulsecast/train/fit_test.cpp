@@ -268,6 +268,29 @@ TEST(Fit, RefitTrainsOnEveryRowForTheBestNumberOfEpochs) {
   EXPECT_TRUE(remarks[1].starts_with("training again on all 400 rows, for ")) << remarks[1];
 }
 
+TEST(Fit, ValidatesOnSeveralBlocks) {
+  const Series series = testing::small_series(3000);
+  Settings settings = small_settings("24", "12");
+  const Fitted one = fit_with(series, settings);
+  settings.training.validation_blocks = 1;
+  EXPECT_EQ(weights_of(fit_with(series, settings)), weights_of(one));
+  settings.training.validation_blocks = 4;
+  const Fitted four = fit_with(series, settings);
+  expect_trained(four);
+  ASSERT_TRUE(four.plan.spread);
+  EXPECT_EQ(four.validation_windows, four.plan.spread->origins(12));
+  EXPECT_EQ(four.training_windows, four.plan.spread->training_windows(24, 12));
+  EXPECT_NE(weights_of(four), weights_of(one));
+  ASSERT_TRUE(four.ranges);
+  EXPECT_EQ(four.ranges->all_scores(), one.ranges->all_scores()) << "of the same rows";
+  EXPECT_EQ(four.trained, (RowRange{0, four.plan.spread->newest().begin - 12}));
+  ThreadPool pool(3);
+  EXPECT_EQ(weights_of(fit(series, settings, false, {}, pool)), weights_of(four));
+  const Fitted again = fit_with(series, settings, true);
+  EXPECT_EQ(again.trained, (RowRange{0, 3000}));
+  EXPECT_EQ(again.training_windows, 3000u - 36u + 1u) << "blocks train too when nothing validates";
+}
+
 class FitResume : public testing::WithFolder {};
 
 // Stopped in the first training and in the second, with validated numbers of the first.

@@ -7,6 +7,7 @@
 
 #include "pulsecast/base/counted.h"
 #include "pulsecast/base/throw_error.h"
+#include "pulsecast/data/paper/dataset.h"
 #include "pulsecast/data/series/panel_choice.h"
 #include "pulsecast/data/series/usual_horizon.h"
 #include "pulsecast/data/windows/series_windows.h"
@@ -16,14 +17,15 @@
 #include "pulsecast/settings/usual.h"
 #include "pulsecast/settings/value_text.h"
 #include "pulsecast/train/completion.h"
+#include "pulsecast/train/lookback_wish.h"
 #include "pulsecast/train/ridge.h"
+#include "pulsecast/train/settled.h"
 
 namespace pulsecast::train {
 namespace {
 
 constexpr std::size_t kMostCodebookRows = 96;
 constexpr std::size_t kMostWeekRows = 168;  // of a week's codebook: hours
-constexpr std::size_t kMostLookback = 336;  // that is chosen for a week: two weeks of hours
 constexpr std::size_t kMostPatch = 24;
 constexpr std::size_t kUsualKernel = 5;
 constexpr std::size_t kMostTimeWidth = 64;
@@ -61,56 +63,6 @@ RowRange hull_of(std::span<const Split> splits, RowRange Split::*part) {
     hull = {std::min(hull.begin, own.begin), std::max(hull.end, own.end)};
   }
   return hull;
-}
-
-// Of complete settings; a size that is unset is one that the backbone does not have.
-model::BackboneSizes backbone_sizes(const ModelSettings& given) {
-  model::BackboneSizes sizes;
-  const auto take = [](std::size_t& size, const std::optional<std::int64_t>& own) {
-    if (own) size = size_of(*own);
-  };
-  take(sizes.width, given.width);
-  take(sizes.heads, given.heads);
-  take(sizes.layers, given.layers);
-  take(sizes.feed_forward, given.feed_forward);
-  take(sizes.patch, given.backbone_patch);
-  sizes.stride = size_of(given.backbone_stride);
-  sizes.moving_average = size_of(given.moving_average);
-  take(sizes.top_periods, given.top_periods);
-  take(sizes.kernel, given.backbone_kernel);
-  take(sizes.calendar_shrink, given.calendar_shrink);
-  take(sizes.graph_channels, given.graph_channels);
-  take(sizes.skip_channels, given.skip_channels);
-  if (given.periods_of) sizes.periods_of = *given.periods_of;
-  take(sizes.routers, given.routers);
-  if (given.frequency_share) sizes.frequency_share = static_cast<float>(*given.frequency_share);
-  sizes.dropout = static_cast<float>(*given.backbone_dropout);
-  return sizes;
-}
-
-// What the plan found, put beside what was told: settings that leave nothing open that new rows or
-// a second training need.
-Settings settled(Settings settings, const Plan& plan, const Series& series) {
-  const auto number = [](std::size_t size) { return static_cast<std::int64_t>(size); };
-  DataSettings& data = settings.data;
-  data.lookback = std::to_string(plan.shape.lookback);
-  data.horizon = std::to_string(plan.shape.horizon);
-  data.panel = plan.is_panel() ? Panel::kSeries : Panel::kChannels;
-  data.period = plan.calendar.period;
-  data.time_features.clear();
-  for (const CalendarFeature feature : plan.calendar.features) {
-    if (!is_holiday_feature(feature)) data.time_features.emplace_back(name(feature));
-  }
-  if (!data.time_zone && !series.zone.is_utc()) data.time_zone = series.zone.name();
-  if (plan.shape.anchor) {
-    settings.model.codebook_rows = number(plan.shape.codebook_rows);
-    settings.model.patch = number(plan.shape.patch);
-    settings.model.router_width = number(plan.shape.router_width);
-    settings.model.time_kernel = number(plan.shape.time_kernel);
-  }
-  settings.training.batch = number(plan.batch);
-  settings.training.epoch_steps = number(plan.epoch_steps);
-  return settings;
 }
 
 class Planner {
@@ -230,6 +182,13 @@ class Planner {
 
   void split_series() {
     const std::size_t horizon = plan_.shape.horizon;
+    if (settings_.training.validation_blocks.value_or(1) > 1) {
+      throw make_error(ErrorKind::kUsage, Place::of_setting("validation-blocks"),
+                       "each series of a panel validates by itself, on its newest rows, so that "
+                       "there are as many blocks as series")
+          .with(remedy::set("validation-blocks", "1", "is that"))
+          .with(remedy::set("panel", "channels", "forecasts the series together"));
+    }
     if (settings_.data.split) {
       plan_.series_splits = parse_splits(*settings_.data.split, series_);
     } else {
@@ -253,16 +212,44 @@ class Planner {
   }
 
   void split() {
+    const std::size_t blocks = wanted_blocks();
     if (settings_.data.split) {
       plan_.split = parse_split(*settings_.data.split, series_);
+    } else {
+      // At least one window of validation, and no more than a third of the rows.
+      const std::size_t newest =
+          std::min(std::max(rows_ / 10, plan_.shape.horizon), std::max<std::size_t>(1, rows_ / 3));
+      plan_.split = {{0, rows_ - newest}, {rows_ - newest, rows_}, {rows_, rows_}};
+      chose("split",
+            fmt::format("validation on the newest {} of {}", newest, counted(rows_, "row")),
+            "nothing is held out for test without a split or a recipe");
+    }
+    if (blocks > 1) spread_validation(blocks);
+  }
+
+  void spread_validation(std::size_t wanted) {
+    const std::size_t horizon = plan_.shape.horizon;
+    plan_.spread = spread_blocks(plan_.split.train, plan_.split.validation,
+                                 *settings_.training.calibration, horizon, wanted);
+    if (!plan_.spread) {
+      chose("validation-blocks", "1", "the rows allow no more");
       return;
     }
-    // At least one window of validation, and no more than a third of the rows.
-    const std::size_t newest =
-        std::min(std::max(rows_ / 10, plan_.shape.horizon), std::max<std::size_t>(1, rows_ / 3));
-    plan_.split = {{0, rows_ - newest}, {rows_ - newest, rows_}, {rows_, rows_}};
-    chose("split", fmt::format("validation on the newest {} of {}", newest, counted(rows_, "row")),
-          "nothing is held out for test without a split or a recipe");
+    plan_.split.train.end = plan_.spread->trains.back().end;
+    plan_.split.validation.begin = plan_.spread->newest().begin;
+    plan_.decisions.push_back(decision_of(*plan_.spread, horizon, wanted));
+  }
+
+  std::size_t wanted_blocks() const {
+    const std::optional<std::int64_t> told = settings_.training.validation_blocks;
+    const bool is_of_paper = settings_.data.split && find_dataset(*settings_.data.split) != nullptr;
+    if (told && *told > 1 && is_of_paper) {
+      throw make_error(ErrorKind::kUsage, Place::of_setting("validation-blocks"),
+                       "the protocol of {} says on which rows it validates", *settings_.data.split)
+          .with(remedy::set("split", "0.7,0.1,0.2", "leaves them open"));
+    }
+    if (told || settings_.data.split) return size_of(told.value_or(1));
+    return size_of(usual::kValidationBlocks);
   }
 
   void calendar() {
@@ -306,67 +293,22 @@ class Planner {
     return text;
   }
 
-  // Two weeks where the week is strong and they are not too long to be trained on, or one; with
-  // shorter steps, or without such a week, whole periods of 96 steps or more, of which a day is
-  // enough where the period is a long week: the weekday is told.
-  struct Wish {
-    std::size_t unit;  // steps; look-backs are whole numbers of it
-    std::size_t units;
-    std::string why;
-  };
-
-  Wish wished_lookback() const {
-    const std::size_t usual = plan_.is_panel() ? panel_lookback() : size_of(kUsualLookback);
-    const std::size_t period = plan_.shape.period;
-    const auto at_least = [&](std::size_t unit) { return (usual + unit - 1) / unit; };
-    if (period == 1) return {1, usual, "the usual, where there is no period"};
-    const auto week =
-        std::ranges::find(cycles_, CycleStrength::Cycle::kWeek, &CycleStrength::cycle);
-    if (week != cycles_.end() && week->is_strong() && period == week->steps && period > usual) {
-      const std::size_t weeks = kMostLookback / week->steps;
-      if (weeks > 0)
-        return {period, std::min<std::size_t>(weeks, 2), "whole weeks: the week is strong"};
-      const std::size_t day = week->steps / 7;
-      return {day, at_least(day), "whole days: a week would be too long to train on"};
-    }
-    return {period, at_least(period),
-            fmt::format("{}, at least {} steps", counted(at_least(period), "period"), usual)};
-  }
-
-  // Weights that thousands of windows share can tell weeks apart: two of them, where a week is a
-  // whole number of steps and no more than a few hundred.
-  std::size_t panel_lookback() const {
-    constexpr double kWeek = 7.0 * 86'400'000.0;
-    constexpr std::size_t kMostWeek = 168;
-    const double week = kWeek / series_.step.mean_milliseconds();
-    const auto usual = size_of(kUsualLookback);
-    if (week < 2.0 || week != std::floor(week) || week > kMostWeek) return usual;
-    return std::max(usual, 2 * static_cast<std::size_t>(week));
-  }
-
   void lookback() {
     model::ModelShape& shape = plan_.shape;
     if (const auto given = lookback_steps(settings_.data, series_.step)) {
       shape.lookback = size_of(*given);
       return;
     }
-    const Wish wish = wished_lookback();
     // Half of the training rows at most, so that there is something to learn from.
     const std::size_t train = train_rows();
     std::size_t most =
         std::max<std::size_t>(2, train > shape.horizon ? (train - shape.horizon) / 2 : 0);
     // Series that are shorter are padded.
     if (plan_.is_panel()) most = std::max(most, train / 3 * 2);
-    shape.lookback = wish.unit * wish.units;
-    if (shape.lookback <= most) {
-      chose("lookback", std::to_string(shape.lookback), wish.why);
-      return;
-    }
-    const std::size_t units = most / wish.unit;
-    shape.lookback = units > 0 ? units * wish.unit : most;
-    chose("lookback", std::to_string(shape.lookback),
-          units > 0 && wish.unit > 1 ? counted(units, "period") + ": the rows allow no more"
-                                     : "the rows allow no more");
+    const LookbackChoice choice =
+        within(wished_lookback(series_, shape.period, cycles_, plan_.is_panel()), most);
+    shape.lookback = choice.steps;
+    chose("lookback", std::to_string(choice.steps), choice.why);
   }
 
   void model() {
@@ -478,6 +420,9 @@ class Planner {
         if (split.train.size() >= least) windows += split.train.size() - least + 1;
       }
       return std::max<std::size_t>(1, windows);
+    }
+    if (plan_.spread) {
+      return plan_.spread->training_windows(plan_.shape.lookback, plan_.shape.horizon);
     }
     const std::size_t train = plan_.split.train.size();
     return train >= window ? train - window + 1 : 1;

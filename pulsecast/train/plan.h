@@ -26,6 +26,7 @@
 // tenth of the usual and the loss is the absolute error. None of it looks at a test row.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -35,6 +36,7 @@
 #include "pulsecast/model/model_shape.h"
 #include "pulsecast/settings/settings.h"
 #include "pulsecast/train/reports.h"
+#include "pulsecast/train/validation_blocks.h"
 
 namespace pulsecast::train {
 
@@ -42,6 +44,8 @@ struct Plan {
   Split split;  // test is empty where nothing is held out; of a panel, what holds all of the below
   // Of a panel, one a target: parts of its own rows. Empty where channels are forecast together.
   std::vector<Split> series_splits;
+  // Where validation is of several blocks; `split` has the newest of them, and what is before it.
+  std::optional<ValidationBlocks> spread;
   CalendarPlan calendar;
   model::ModelShape shape;
   std::size_t batch = 0;

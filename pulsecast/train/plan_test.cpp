@@ -87,6 +87,44 @@ TEST(Plan, EveryDefaultAndItsReason) {
   EXPECT_EQ(shape.dropout, 0.1f);
 }
 
+TEST(Plan, ValidationBlocksAreCountedAndSaid) {
+  Settings settings;
+  settings.data.horizon = "24";
+  const Plan one = make_plan(made(10000, 2), settings);
+  EXPECT_FALSE(one.spread);
+  settings.training.validation_blocks = 4;
+  const Plan four = make_plan(made(10000, 2), settings);
+  ASSERT_TRUE(four.spread);
+  EXPECT_EQ(choice(four, "validation-blocks"),
+            "4: 408 origins in runs of 125 rows, one every 791 rows; no target that trains is "
+            "within 24 of one");
+  EXPECT_EQ(four.split.validation, (RowRange{9375, 10000}));
+  EXPECT_EQ(four.split.train, (RowRange{0, 9351}));
+  const Plan few = make_plan(made(400, 2), settings);
+  EXPECT_EQ(choice(few, "validation-blocks"), "1: the rows allow no more");
+}
+
+TEST(Plan, ValidationBlocksThatCannotBeAreRefused) {
+  Settings settings;
+  settings.training.validation_blocks = 4;
+  settings.data.split = "ETTh1";
+  const auto refused = [&](const Series& series) {
+    try {
+      make_plan(series, settings);
+      return std::string();
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::kUsage);
+      return std::string(error.what());
+    }
+  };
+  EXPECT_NE(refused(made(17420, 2)).find("the protocol of ETTh1"), std::string::npos);
+  settings.data.split.reset();
+  settings.data.panel = Panel::kSeries;
+  EXPECT_NE(refused(made(2000, 3)).find("each series of a panel validates"), std::string::npos);
+  settings.training.validation_blocks = 1;
+  EXPECT_EQ(refused(made(2000, 3)), "");
+}
+
 TEST(Plan, WhatIsGivenIsNotChosen) {
   Settings settings;
   settings.data.split = "0.7,0.1,0.2";

@@ -17,7 +17,9 @@ std::vector<RowRange> of_each_target(const Series& series, const Part& part) {
 }
 
 EffectRowsToFit rows_to_fit(const Series& series, const Plan& plan, const Part& training) {
-  return {of_each_target(series, training), {}, plan.shape.period, plan.is_panel()};
+  EffectRowsToFit rows{of_each_target(series, training), {}, plan.shape.period, plan.is_panel()};
+  rows.training_runs = training.runs;
+  return rows;
 }
 
 // Shapes are those of a series' own rows: no look-back is needed before them.
@@ -30,6 +32,7 @@ ScaledSeries without_profiles(const PanelGround& ground) {
 
 Part part_of(const Plan& plan, RowRange Split::*first, RowRange Split::*last) {
   Part part{{(plan.split.*first).begin, (plan.split.*last).end}, {}};
+  if (plan.spread && first == &Split::train && last == first) part.runs = plan.spread->trains;
   for (const Split& split : plan.series_splits) {
     part.of_series.push_back({(split.*first).begin, (split.*last).end});
   }
@@ -38,7 +41,7 @@ Part part_of(const Plan& plan, RowRange Split::*first, RowRange Split::*last) {
 
 Scaler scaler_of(const Series& series, const Plan& plan, const Part& training) {
   return plan.is_panel() ? Scaler::fit_each(series, training.of_series, plan.shape.period)
-                         : Scaler::fit(series, training.rows);
+                         : Scaler::fit(series, training.target_runs());
 }
 
 bool has_effects(const Series& series, const Plan& plan) {
@@ -50,6 +53,7 @@ EffectFit find_effects(const Series& series, const Plan& plan, const Scaler& sca
                        const Part& training, const Part& validation, ThreadPool& pool) {
   EffectRowsToFit rows = rows_to_fit(series, plan, training);
   rows.validation = of_each_target(series, validation);
+  rows.validation_runs = validation.runs;
   return fit_effects(series, scaler, rows, pool);
 }
 
@@ -96,7 +100,7 @@ KnownUse known_use(const EffectFit& effects, const StaticFit& statics, const Pla
 Windows windows_of(const ScaledSeries& scaled, const Plan& plan, std::size_t lookback,
                    const Part& part, History history) {
   const std::size_t horizon = plan.shape.horizon;
-  if (!plan.is_panel()) return {scaled, lookback, horizon, part.rows, history};
+  if (!plan.is_panel()) return {scaled, lookback, horizon, part.target_runs(), history};
   const WindowSize size{lookback, horizon, plan.shape.period};
   const bool inside = history == History::kInside;
   return {scaled, size,

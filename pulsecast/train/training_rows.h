@@ -18,6 +18,12 @@ namespace pulsecast::train {
 struct Part {
   RowRange rows;
   std::vector<RowRange> of_series;
+  // Where targets lie, if not in all of `rows`: the oldest first. Of validation some may be older
+  // than `rows`, which are the newest of it.
+  std::vector<RowRange> runs = {};
+
+  // Those, or `rows`.
+  std::vector<RowRange> target_runs() const { return runs.empty() ? std::vector{rows} : runs; }
 };
 
 // From the beginning of one to the end of the other.

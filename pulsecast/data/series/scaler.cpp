@@ -24,25 +24,33 @@ struct Moments {
   double largest = -INFINITY;
 };
 
-Moments moments_of(const Channel& channel, RowRange rows) {
+// The values that a channel has in some rows, gaps among them.
+std::span<const double> values_in(const Channel& channel, RowRange rows) {
   const RowRange own = channel.rows();
   const std::size_t begin = std::max(rows.begin, own.begin);
   const std::size_t end = std::max(begin, std::min(rows.end, own.end));
-  const auto values = std::span(channel.values).subspan(begin - own.begin, end - begin);
+  return std::span(channel.values).subspan(begin - own.begin, end - begin);
+}
+
+Moments moments_of(const Channel& channel, std::span<const RowRange> runs) {
   Moments moments;
   double sum = 0.0;
-  for (const double value : values) {
-    if (std::isnan(value)) continue;
-    sum += value;
-    moments.least = std::min(moments.least, value);
-    moments.largest = std::max(moments.largest, value);
-    ++moments.count;
+  for (const RowRange run : runs) {
+    for (const double value : values_in(channel, run)) {
+      if (std::isnan(value)) continue;
+      sum += value;
+      moments.least = std::min(moments.least, value);
+      moments.largest = std::max(moments.largest, value);
+      ++moments.count;
+    }
   }
   if (moments.count == 0) return moments;
   const double mean = sum / static_cast<double>(moments.count);
   double squares = 0.0;
-  for (const double value : values) {
-    if (!std::isnan(value)) squares += (value - mean) * (value - mean);
+  for (const RowRange run : runs) {
+    for (const double value : values_in(channel, run)) {
+      if (!std::isnan(value)) squares += (value - mean) * (value - mean);
+    }
   }
   const double deviation = std::sqrt(squares / static_cast<double>(moments.count));
   // The rounded mean of a constant may differ from it in the last bit, so its deviation is not
@@ -51,6 +59,10 @@ Moments moments_of(const Channel& channel, RowRange rows) {
   moments.mean = is_constant ? moments.least : mean;
   if (!is_constant) moments.deviation = deviation;
   return moments;
+}
+
+Moments moments_of(const Channel& channel, RowRange rows) {
+  return moments_of(channel, std::span(&rows, 1));
 }
 
 // Mean of |x_t - x_(t - lag)| over the rows; NaN without a pair.
@@ -76,16 +88,18 @@ void require_finite(const Moments& moments, const Series& series, const Channel&
 
 }  // namespace
 
-Scaler Scaler::fit(const Series& series, RowRange rows) {
-  assert(rows.begin <= rows.end && rows.end <= series.rows());
+Scaler Scaler::fit(const Series& series, RowRange rows) { return fit(series, std::span(&rows, 1)); }
+
+Scaler Scaler::fit(const Series& series, std::span<const RowRange> runs) {
+  assert(!runs.empty() && runs.back().end <= series.rows());
   std::vector<double> means;
   std::vector<double> scales;
   for (const Channel& channel : series.channels) {
-    const Moments moments = moments_of(channel, rows);
+    const Moments moments = moments_of(channel, runs);
     if (moments.count == 0) {
       throw make_error(ErrorKind::kData, Place(series.source).in_column(channel.name),
                        "there is no value in the rows {} to {} that the scaler is fitted on",
-                       rows.begin + 1, rows.end)
+                       runs.front().begin + 1, runs.back().end)
           .with(remedy::set("drop", channel.name, "leaves it out"))
           .with(remedy::open("split", "sets other training rows"));
     }

@@ -19,6 +19,8 @@ class Scaler {
   // Mean and population standard deviation over `rows`, in double; gaps are left out and a constant
   // channel has scale 1. Throws Error(kData) for a channel without a value in those rows.
   static Scaler fit(const Series& series, RowRange rows);
+  // The same over several runs of rows, the oldest first.
+  static Scaler fit(const Series& series, std::span<const RowRange> runs);
   // Of a panel: each target over its own rows of `parts` (one per target, or none: all its rows),
   // each known channel over all rows that are a target's. A channel without a value there is scaled
   // by all its values, and where it has none it keeps its units: it stops nobody else.

@@ -32,6 +32,14 @@ TEST(Scaler, IsMeanAndPopulationDeviationOfTheTrainRows) {
   EXPECT_DOUBLE_EQ(scaler.original(0, scaler.scaled(0, 100.0)), 100.0);
 }
 
+TEST(Scaler, OfSeveralRunsSeesNothingBetweenThem) {
+  const Series series = series_of({{1, 2, 1e6, 3, 4, 1e6}});
+  const std::vector<RowRange> runs = {{0, 2}, {3, 5}};
+  const Scaler scaler = Scaler::fit(series, runs);
+  EXPECT_DOUBLE_EQ(scaler.means()[0], 2.5);
+  EXPECT_DOUBLE_EQ(scaler.scales()[0], std::sqrt(1.25));
+}
+
 TEST(Scaler, AConstantChannelHasScaleOne) {
   // The sum of ten tenths is not one, so the deviation computed from it is not quite zero.
   const Series series = series_of({std::vector<double>(10, 0.1)});

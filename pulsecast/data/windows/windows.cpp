@@ -67,9 +67,13 @@ Windows::Windows(const ScaledSeries& series, std::size_t lookback, std::size_t h
 
 Windows::Windows(const ScaledSeries& series, std::size_t lookback, std::size_t horizon,
                  RowRange part, History history)
+    : Windows(series, lookback, horizon, std::span(&part, 1), history) {}
+
+Windows::Windows(const ScaledSeries& series, std::size_t lookback, std::size_t horizon,
+                 std::span<const RowRange> runs, History history)
     : Windows(series, lookback, horizon) {
-  assert(part.begin <= part.end && part.end <= series.rows());
-  const std::size_t reach = history == History::kReaches ? std::min(part.begin, lookback) : 0;
+  assert(!runs.empty() && runs.back().end <= series.rows());
+  const std::size_t oldest = history == History::kReaches ? 0 : runs.front().begin;
   const std::size_t C = series.targets();
   const std::size_t known_end = C + series.known();
   const std::size_t whole = lookback + horizon;
@@ -77,17 +81,23 @@ Windows::Windows(const ScaledSeries& series, std::size_t lookback, std::size_t h
   const auto past = complete_runs(series, known_end, series.channels());
   std::vector<std::vector<std::uint32_t>> targets;
   for (std::size_t c = 0; c < C; ++c) targets.push_back(complete_runs(series, c, c + 1));
-  for (std::size_t row = part.begin - reach; row + whole <= part.end; ++row) {
-    const auto is_there = [&](const auto& runs) { return runs[row] >= whole; };
-    if (known[row] < whole || past[row] < lookback) continue;
+  const auto consider = [&](std::size_t row) {
+    const auto is_there = [&](const auto& complete) { return complete[row] >= whole; };
+    if (known[row] < whole || past[row] < lookback) return;
     const auto count = static_cast<std::size_t>(std::ranges::count_if(targets, is_there));
-    if (count == 0) continue;
+    if (count == 0) return;
     // Marks are kept from the first window on that needs one.
     if (count < C && present_.empty()) present_.assign(first_rows_.size() * C, 1);
     if (count < C || !present_.empty()) {
-      for (const auto& runs : targets) present_.push_back(is_there(runs) ? 1 : 0);
+      for (const auto& complete : targets) present_.push_back(is_there(complete) ? 1 : 0);
     }
     first_rows_.push_back(static_cast<std::uint32_t>(row));
+  };
+  for (const RowRange& run : runs) {
+    const std::size_t reach = std::min(run.begin, lookback);
+    for (std::size_t row = std::max(oldest, run.begin - reach); row + whole <= run.end; ++row) {
+      consider(row);
+    }
   }
 }
 

@@ -35,6 +35,10 @@ class Windows {
   // Windows of stride 1 whose targets lie in `part`. `series` must outlive them.
   Windows(const ScaledSeries& series, std::size_t lookback, std::size_t horizon, RowRange part,
           History history);
+  // The same of several runs of rows, the oldest first: targets lie in one of them, and a history
+  // inside begins no earlier than the first does.
+  Windows(const ScaledSeries& series, std::size_t lookback, std::size_t horizon,
+          std::span<const RowRange> runs, History history);
   // The one window whose history ends with the last row that has targets: what forecasting reads.
   // Its own targets are NaN. Empty where the history has a gap, is too short, or known channels do
   // not go on for `horizon` rows. The series must have been made with `future` of at least

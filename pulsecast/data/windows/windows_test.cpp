@@ -58,6 +58,26 @@ TEST(Windows, CountsOfTheProtocol) {
   EXPECT_EQ(test.first_row(2784) + 96 + 96, 14400u);
 }
 
+TEST(Windows, OfSeveralRunsHaveTheirTargetsInOne) {
+  const Series series = hourly(200);
+  const ScaledSeries scaled(series, unscaled(series), kHourPlan);
+  const std::vector<RowRange> runs = {{20, 60}, {80, 100}, {150, 153}};
+  const Windows inside(scaled, 10, 5, runs, History::kInside);
+  const Windows reaching(scaled, 10, 5, runs, History::kReaches);
+  EXPECT_EQ(inside.size(), 26u + 16u) << "the third has no room for a future";
+  EXPECT_EQ(reaching.size(), 36u + 16u);
+  EXPECT_EQ(inside.first_row(0), 20u);
+  EXPECT_EQ(inside.first_row(26), 70u) << "a history may lie before its run";
+  EXPECT_EQ(reaching.first_row(0), 10u);
+  for (const Windows* windows : {&inside, &reaching}) {
+    for (std::size_t i = 0; i < windows->size(); ++i) {
+      const std::size_t first = windows->first_row(i) + 10;
+      EXPECT_TRUE(std::ranges::any_of(
+          runs, [&](RowRange run) { return run.begin <= first && first + 5 <= run.end; }));
+    }
+  }
+}
+
 TEST(Windows, GathersChannelByChannel) {
   const Series series = hourly(40, {Role::kTarget, Role::kTarget, Role::kKnown, Role::kPast});
   const ScaledSeries scaled(series, unscaled(series), kHourPlan);
