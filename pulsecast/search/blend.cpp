@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <limits>
+#include <map>
 #include <numeric>
 
 namespace pulsecast::search {
@@ -86,6 +87,20 @@ std::vector<double> blend_of(const std::vector<std::vector<double>>& products, d
     }
     allowed[smallest] = false;
   }
+}
+
+std::vector<double> even_shares(std::span<const double> errors, std::span<const std::size_t> kinds,
+                                double farthest) {
+  const double most = farthest * *std::ranges::min_element(errors);
+  std::map<std::size_t, std::size_t> best;  // of a kind
+  for (std::size_t i = 0; i < errors.size(); ++i) {
+    if (!(errors[i] <= most)) continue;
+    const auto own = best.try_emplace(kinds[i], i).first;
+    if (errors[i] < errors[own->second]) own->second = i;
+  }
+  std::vector<double> shares(errors.size(), 0.0);
+  for (const auto& [kind, index] : best) shares[index] = 1.0 / static_cast<double>(best.size());
+  return shares;
 }
 
 }  // namespace pulsecast::search

@@ -14,4 +14,10 @@ std::vector<double> blend_shares(std::span<const std::span<const float>> residua
 // The same by the mean products of every two forecasts' residuals.
 std::vector<double> blend_of(const std::vector<std::vector<double>>& products, double least);
 
+// Shares where validation is too short to weigh by: even ones of the best of each kind, but for
+// those that miss more than `farthest` times what the best of all does. errors and kinds: of each
+// forecast.
+std::vector<double> even_shares(std::span<const double> errors, std::span<const std::size_t> kinds,
+                                double farthest);
+
 }  // namespace pulsecast::search

@@ -79,5 +79,14 @@ TEST(Blend, OneAloneHasAll) {
             std::vector<double>{1.0});
 }
 
+// The best of each kind that is near the best of all; the first of equals.
+TEST(Blend, EvenSharesAreOfTheBestOfEachKindNearby) {
+  const std::vector<double> errors{1.0, 1.1, 0.95, 1.15, 1.3, 0.95};
+  const std::vector<std::size_t> kinds{0, 0, 1, 2, 3, 1};
+  const double third = 1.0 / 3.0;
+  EXPECT_EQ(even_shares(errors, kinds, 1.25),
+            (std::vector<double>{third, 0.0, third, third, 0.0, 0.0}));
+}
+
 }  // namespace
 }  // namespace pulsecast::search

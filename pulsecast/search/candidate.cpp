@@ -49,12 +49,11 @@ class Listing {
   Listing(const train::Plan& base, const Settings& told) : base_(base), told_(told) {}
 
   std::vector<Candidate> make(const std::vector<std::size_t>& lookbacks) && {
+    add_repeating("naive", Candidate::Kind::kNaive, lookbacks.front());
     const std::size_t period = base_.shape.period;
     const auto fits = std::ranges::find_if(lookbacks, [&](std::size_t T) { return T >= period; });
     if (period > 1 && fits != lookbacks.end()) {
-      Settings settings = with_lookback(*fits);
-      settings.model.model = alone(BackboneKind::kLinear);
-      add("seasonal naive", Candidate::Kind::kSeasonalNaive, std::move(settings));
+      add_repeating("seasonal naive", Candidate::Kind::kSeasonalNaive, *fits);
     }
     for (const std::size_t T : lookbacks) add_ridge("ridge", BackboneKind::kLinear, T);
     for (const std::size_t T : lookbacks) {
@@ -87,6 +86,12 @@ class Listing {
     settings.data.lookback = std::to_string(lookback);
     settings.model.companion = CompanionKind::kNone;
     return settings;
+  }
+
+  void add_repeating(const char* name, Candidate::Kind kind, std::size_t lookback) {
+    Settings settings = with_lookback(lookback);
+    settings.model.model = alone(BackboneKind::kLinear);
+    add(name, kind, std::move(settings));
   }
 
   void add_ridge(const char* name, BackboneKind backbone, std::size_t lookback) {

@@ -11,7 +11,8 @@ namespace pulsecast::search {
 
 struct Candidate {
   enum class Kind {
-    kSeasonalNaive,  // repeats the last cycle: a linear map with nothing to learn
+    kNaive,          // repeats the last value: a linear map with nothing to learn
+    kSeasonalNaive,  // the same of the last cycle
     kRidge,          // a linear map in closed form
     kGradients,      // a model that is trained
   };

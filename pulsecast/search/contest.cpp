@@ -20,6 +20,17 @@ constexpr std::int64_t kFirstPart = 6;
 constexpr std::int64_t kSecondPart = 4;
 constexpr std::size_t kFinalists = 2;
 constexpr std::size_t kMostFinalists = 6;
+// Horizons that validation has to hold one after another to tell which forecaster deserves what
+// share. With fewer, differences are of a few events: all that come near the best are as good.
+constexpr double kFewestHorizons = 4.0;
+constexpr double kNear = 1.2;
+
+// Those of one kind err alike.
+std::size_t kind_of(const Candidate& candidate) {
+  const bool is_of_channels = candidate.kind == Candidate::Kind::kRidge &&
+                              candidate.settings.model.model == alone(BackboneKind::kChannelLinear);
+  return 2 * static_cast<std::size_t>(candidate.kind) + (is_of_channels ? 1 : 0);
+}
 
 }  // namespace
 
@@ -85,6 +96,12 @@ void Contest::run() {
     });
   }
   shares_ = shares_now();
+  if (!can_weigh()) {
+    watch_.remark(fmt::format(
+        "validation holds fewer than {:.0f} horizons, too few to weigh forecasters by: the best of "
+        "each kind has the same share, of those within {:.0f} % of the best",
+        kFewestHorizons, 100.0 * (kNear - 1.0)));
+  }
 }
 
 void Contest::solve_closed_forms() {
@@ -179,12 +196,24 @@ bool Contest::is_ample(std::size_t among) const {
   });
 }
 
+bool Contest::can_weigh() const {
+  if (ground_.validation == nullptr || trials_.empty()) return true;
+  const train::Plan& plan = trial(0).plan();
+  const auto windows = static_cast<double>(ground_.validation->size());
+  if (plan.is_panel()) return windows >= kFewestHorizons;  // a window a series, or nearly so
+  return windows / static_cast<double>(plan.shape.horizon) + 1.0 >= kFewestHorizons;
+}
+
 std::vector<double> Contest::shares_now() const {
   std::vector<std::span<const float>> residuals;
+  std::vector<double> errors;
+  std::vector<std::size_t> kinds;
   std::vector<std::size_t> judged;
   for (std::size_t i = 0; i < trials_.size(); ++i) {
     if (!std::isfinite(trial(i).mse())) continue;
     residuals.push_back(trial(i).residuals());
+    errors.push_back(trial(i).mse());
+    kinds.push_back(kind_of(trial(i).candidate()));
     judged.push_back(i);
   }
   if (judged.empty()) {
@@ -192,7 +221,8 @@ std::vector<double> Contest::shares_now() const {
                      "no candidate has a validation error that is finite")
         .with(remedy::smaller("learning-rate", "may keep it finite"));
   }
-  const std::vector<double> found = blend_shares(residuals, kLeastShare);
+  const std::vector<double> found =
+      can_weigh() ? blend_shares(residuals, kLeastShare) : even_shares(errors, kinds, kNear);
   std::vector<double> shares(trials_.size(), 0.0);
   for (std::size_t i = 0; i < judged.size(); ++i) shares[judged[i]] = found[i];
   return shares;

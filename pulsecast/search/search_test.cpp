@@ -110,6 +110,30 @@ TEST(Search, WhatIsToldIsTheSameInAllCandidates) {
   }
 }
 
+// Random walks with a short validation, where the best forecaster is the one that was lucky there.
+TEST(Search, TooFewHorizonsWeighNobody) {
+  std::size_t together = 0;
+  for (const std::uint64_t seed : {1u, 2u, 3u, 4u}) {
+    Series walk = rows(700, 1);
+    double value = 0.0;
+    for (std::size_t row = 0; row < walk.rows(); ++row) {
+      value += random::normal({.seed = seed}, row);
+      walk.channels[0].values[row] = value;
+    }
+    Settings settings = small("60steps");
+    settings.data.horizon = "24";
+    std::vector<double> shares;
+    for (const train::Tried& each : searched(walk, settings).tried) {
+      if (each.share > 0.0) shares.push_back(each.share);
+    }
+    for (const double share : shares) {
+      EXPECT_NEAR(share, 1.0 / static_cast<double>(shares.size()), 1e-12);
+    }
+    together += shares.size() > 1 ? 1 : 0;
+  }
+  EXPECT_GT(together, 0u);
+}
+
 TEST(Search, OneTrainingWhereThatIsTold) {
   ThreadPool pool(1);
   Settings settings = small("none");

@@ -63,11 +63,12 @@ std::int64_t Trial::enough_steps() const {
 void Trial::solve(const Watch& watch, std::span<const std::uint32_t> strengths) {
   const auto start = Clock::now();
   const std::span<float> weights = pulse_->parameters().weights();
-  if (candidate_.kind == Candidate::Kind::kSeasonalNaive) {
+  const bool is_naive = candidate_.kind == Candidate::Kind::kNaive;
+  if (is_naive || candidate_.kind == Candidate::Kind::kSeasonalNaive) {
     // (H, T), then (H). Of a history without its mean; each row adds up to 1, so that the mean
     // comes back with it.
     const std::size_t T = plan_.shape.lookback;
-    const std::size_t period = plan_.shape.period;
+    const std::size_t period = is_naive ? 1 : plan_.shape.period;
     std::ranges::fill(weights, 0.0f);
     for (std::size_t h = 0; h < plan_.shape.horizon; ++h) {
       weights[h * T + T - period + h % period] = 1.0f;

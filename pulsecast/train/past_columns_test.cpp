@@ -190,7 +190,7 @@ TEST(PastColumns, GapsCostTheWindowsThatWouldReadThem) {
   const std::size_t whole = windows(series);
   series.channels[1].values[100] = kMissing;
   EXPECT_EQ(windows(series), whole - 24);
-  for (double& value : series.channels[1].values) value = kMissing;
+  for (std::size_t row = 0; row < 300; row += 20) series.channels[1].values[row] = kMissing;
   try {
     windows(series);
     FAIL() << "there is no window";
