@@ -1,7 +1,7 @@
 r"""Pulsecast with nothing told but the horizon, beside what a user would pick instead.
 
     .peers-nightly/bin/python bench/peers/rivals.py --program build/release/bin/pulsecast --data DIR \
-        [--files ETTh1,...] [--own FILE,FREQUENCY,ROWS ...] [--budget 2000steps] [--threads 2] --out rivals.jsonl
+        [--files ETTh1,...] [--own FILE,FREQUENCY,ROWS ...] [--budget 2000steps] [--threads 2] [--origins 60] --out rivals.jsonl
 
 The newest fifth of every file is held out. `pulsecast train` sees the rest and no settings but the
 horizon, and columns and repairs where the file needs them; a ridge of the last 336 values (fitted by
@@ -31,7 +31,6 @@ from mlforecast.lag_transforms import RollingMean
 from mlforecast.target_transforms import LocalStandardScaler
 
 HORIZON = 96
-ORIGINS = 60
 
 # name: (file or None where it is made, pandas frequency, rows of a day, flags of the program)
 FILES = {
@@ -43,10 +42,12 @@ FILES = {
     "AQShunyi": ("AQShunyi.csv.gz", "h", 24, []),
     "bike": ("bike_sharing.csv.gz", "h", 24, ["--known", "tmin,tmax,pn"]),
     "weekly": (None, "h", 24, []),
+    "nightly": (None, "h", 24, []),
     "known": (None, "D", 7, ["--known", "price,holiday"]),
 }
 MADE = {
     "weekly": ["--rows", "12000", "--channels", "6", "--weekly", "0.5", "--daily", "0.5", "--noise", "0.1", "--seed", "7"],
+    "nightly": ["--rows", "26280", "--channels", "300", "--noise", "0.2", "--seed", "1"],
     "known": ["--rows", "3000", "--channels", "2", "--step", "1d", "--price", "0.6", "--holiday", "0.8", "--noise", "0.05",
               "--seed", "7"],
 }
@@ -90,9 +91,9 @@ def ours(options, folder, flags, train_flags):
     done, seconds = timed(lambda: subprocess.run(command, capture_output=True, text=True))
     if done.returncode not in (0, 1):
         raise SystemExit(done.stderr)
-    stride = max(1, options.held_out // ORIGINS)
+    stride = max(1, options.held_out // options.origins)
     subprocess.run([options.program, "backtest", folder / "all.csv", "--model-file", model, "--stride", str(stride),
-                    "--origins", str(ORIGINS), "--out", out, *quiet], check=True, capture_output=True)
+                    "--origins", str(options.origins), "--out", out, *quiet], check=True, capture_output=True)
     past = pd.read_csv(out, parse_dates=["ds", "cutoff"])
     past["ds"] = past["ds"].dt.tz_localize(None)
     past["cutoff"] = past["cutoff"].dt.tz_localize(None)
@@ -190,6 +191,7 @@ def main():
     parser.add_argument("--files", default="")
     parser.add_argument("--own", action="append", default=[], metavar="FILE,FREQUENCY,ROWS")
     parser.add_argument("--budget", default="")
+    parser.add_argument("--origins", type=int, default=60, help="of each file, over what is held out")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--out", required=True)
     options = parser.parse_args()
