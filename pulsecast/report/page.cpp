@@ -55,13 +55,14 @@ void Table::row(const std::vector<std::string>& cells, std::string_view kind) {
 }
 
 std::string Table::html() const {
-  constexpr std::size_t kFitsPhones = 4;
+  constexpr std::size_t kFitsPhones = 3;
+  constexpr std::size_t kFitsDesks = 12;
   return fmt::format(
       "{0}<div class='wide' tabindex='0' role='region' aria-label='{1}'><table>"
       "<caption>{1}</caption>\n<thead>{2}</thead>\n<tbody>{3}</tbody></table></div>\n",
       columns_ > kFitsPhones
-          ? fmt::format("<p class='hint'>{} columns: move the table sideways to see them all</p>",
-                        columns_)
+          ? fmt::format("<p class='hint{}'>{} columns: move the table sideways to see them all</p>",
+                        columns_ > kFitsDesks ? " desk" : "", columns_)
           : "",
       escaped(caption_), head_, body_);
 }
