@@ -94,13 +94,31 @@ class Embedding {
         }
       }
     }
-    // Small, so that the rounds shape it.
-    const float spread = std::sqrt(dot(places_.x.data(), places_.x.data(), count_) /
-                                   static_cast<float>(std::max<std::size_t>(1, count_)));
-    const float scale = spread > 0.0f ? 1e-2f / spread : 0.0f;
+    spread_to(kFirstSpread);
+  }
+
+  // Small, so that the rounds shape it.
+  static constexpr float kFirstSpread = 1e-2f;
+
+  float spread() const {
+    return std::sqrt(dot(places_.x.data(), places_.x.data(), count_) /
+                     static_cast<float>(std::max<std::size_t>(1, count_)));
+  }
+  void spread_to(float wanted) {
+    const float now = spread();
+    const float scale = now > 0.0f ? wanted / now : 0.0f;
     for (std::size_t i = 0; i < count_; ++i) {
       places_.x[i] *= scale;
       places_.y[i] *= scale;
+    }
+  }
+  // Around 0, where differences that are small have all their digits.
+  void centre_places() {
+    for (std::vector<float>* along : {&places_.x, &places_.y}) {
+      double sum = 0.0;
+      for (const float place : *along) sum += static_cast<double>(place);
+      const auto mean = static_cast<float>(sum / static_cast<double>(count_));
+      for (float& place : *along) place -= mean;
     }
   }
 
@@ -231,6 +249,10 @@ class Embedding {
         step(4.0f * (exaggeration * each.drawn_y - share * each.pushed_y), speed_y[i], gain_y[i],
              places_.y[i]);
       }
+      centre_places();
+      // Points that all are as far from each other are drawn into one by the early rounds, from
+      // where nothing would push them apart in time.
+      if (round + 1 == options_.rounds / 4 && spread() < kFirstSpread) spread_to(kFirstSpread);
       options_.watch.advance("mapping", round + 1, options_.rounds);
     }
   }

@@ -44,6 +44,25 @@ TEST(Tsne, NeighboursStayNeighbours) {
   EXPECT_EQ(own, kCount) << "the nearest of each is of its own heap";
 }
 
+// Windows of a codebook that has learnt little: each phase is as far from every other.
+TEST(Tsne, PointsThatAllAreEquallyFarAreNotDrawnIntoOne) {
+  constexpr std::size_t kPlaces = 168, kTimes = 3, kCount = kPlaces * kTimes;
+  std::vector<float> points(kCount * kPlaces, 0.0f);
+  for (std::size_t i = 0; i < kCount; ++i) points[i * kPlaces + i % kPlaces] = 1.0f;
+  ThreadPool pool(2);
+  const PlanePlaces places = tsne(points, kCount, kPlaces, pool);
+  const auto distance = [&](std::size_t i, std::size_t j) {
+    return std::hypot(places.x[i] - places.x[j], places.y[i] - places.y[j]);
+  };
+  double apart = 0.0, together = 0.0;
+  for (std::size_t i = 0; i + kPlaces < kCount; ++i) {
+    together += distance(i, i + kPlaces);
+    apart += distance(i, i + 1);
+  }
+  EXPECT_GT(apart / static_cast<double>(kCount), 1.0);
+  EXPECT_LT(together, 0.3 * apart) << "points that are the same lie together";
+}
+
 TEST(Tsne, IsTheSameOnAnyNumberOfThreads) {
   const std::vector<float> points = heaps(100);
   ThreadPool one(1), three(3);
