@@ -84,6 +84,7 @@ def stamped(rows: int, step: str, **others: Any) -> pd.DataFrame:
 GOLDEN_MODELS = sorted(
     str(path.relative_to(GOLDEN).with_suffix(""))
     for path in [*GOLDEN.glob("v?.model"), *GOLDEN.glob("v3/*.model")]
+    if path.stem != "v5"  # reads a column of the past, which is refused
 )
 
 
@@ -299,6 +300,9 @@ def test_what_cannot_be_written_is_refused(tmp_path: pathlib.Path) -> None:
         Forecaster(horizon=6, lookback=24, **told).fit(priced).export_onnx(path)
     with pytest.raises(UsageError, match="known_as='effects'"):
         Forecaster(known_as="features", **panel).fit(rows).export_onnx(path)
+    with pytest.raises(UsageError, match="up to now only") as refused:
+        onnx.export(GOLDEN / "v5.model", path)
+    assert {"ignore": "c3"} in [remedy.settings for remedy in refused.value.remedies]
     assert not path.exists()
     with pytest.raises(UsageError, match="call fit"):
         Forecaster(horizon=6).export_onnx(path)

@@ -157,6 +157,12 @@ def _require_exportable(model: Model) -> None:
                 remedies=(Remedy({"backbone": "mlp"}, "train with backbone='mlp'"),),
                 advice="forecast with the model file, from Python, C or the program",
             )
+        if member.shape.get("past"):
+            raise UsageError(
+                "a model that reads columns seen up to now only cannot be written as ONNX",
+                remedies=(Remedy({"ignore": ",".join(model.names("past"))}, "train with them in ignore="),),
+                advice="forecast with the model file, from Python, C or the program",
+            )
     if model.is_panel and model.known_are_inputs and model.of_role("known"):
         raise UsageError(
             "a panel whose known columns are features of its model cannot be written as ONNX",
