@@ -14,7 +14,7 @@ ForecastRanges::ForecastRanges(const artifact::Model& model, const ForecastOptio
                      "trained, because it was told so, its rows for validation were fewer than "
                      "two horizons, or it is older than ranges are")
         .with(remedy::set("calibration", "0.5", "in training keeps half of validation for them"))
-        .with(remedy::advice("or train with more rows for validation"));
+        .with(remedy::advice("train with more rows for validation"));
   }
   model.ranges->require(request_.probabilities(), "ranges");
 }
