@@ -39,7 +39,7 @@ class PulsecastModel(GlobalForecastingModel):  # type: ignore[misc]
         index is of numbers.
     Other keywords are settings (`pulsecast.settings()`).
 
-    Future covariates are columns that are known in advance. Past covariates are used by no model yet.
+    Future covariates are columns that are known in advance. Past covariates are not taken.
     Forecasts are deterministic. `save` writes a pickle, as darts does, so `load` wants `trusted=True`;
     `to_model_file(path)` writes the weights alone.
     """
