@@ -201,7 +201,9 @@ bool Contest::can_weigh() const {
   const train::Plan& plan = trial(0).plan();
   const auto windows = static_cast<double>(ground_.validation->size());
   if (plan.is_panel()) return windows >= kFewestHorizons;  // a window a series, or nearly so
-  return windows / static_cast<double>(plan.shape.horizon) + 1.0 >= kFewestHorizons;
+  // Windows of a run overlap: n of them are n + H - 1 rows.
+  const auto runs = static_cast<double>(plan.spread ? plan.spread->blocks.size() : 1);
+  return windows / static_cast<double>(plan.shape.horizon) + runs >= kFewestHorizons;
 }
 
 std::vector<double> Contest::shares_now() const {

@@ -43,6 +43,8 @@ class Contest {
   std::int64_t steps() const { return spending_.steps(); }
   double seconds() const { return spending_.seconds(); }
   bool was_ended() const { return is_ended_; }
+  // Whether validation is long enough to find shares on.
+  bool can_weigh() const;
 
  private:
   struct Entry {
@@ -66,8 +68,6 @@ class Contest {
   // Those that the blend of everything judged so far would have most of; then the best alone.
   void keep_best(std::size_t count);
   std::vector<double> shares_now() const;
-  // Whether validation is long enough to find shares on.
-  bool can_weigh() const;
   void tell(std::size_t index) const;
   void save();
   [[noreturn]] void interrupt();

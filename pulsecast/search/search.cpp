@@ -205,8 +205,10 @@ class Searching {
     fitted_.result.best_validation =
         train::Validation(fitted_.ensemble, scored, fitted_.plan.batch, pool_).measure().mse;
     decide("model", members_text(contest),
-           fmt::format("the blend of {} that misses least: validation MSE {:.4f}",
-                       counted(found_.tried.size(), "candidate"), fitted_.result.best_validation));
+           fmt::format("the blend of {} that {}: validation MSE {:.4f}",
+                       counted(found_.tried.size(), "candidate"),
+                       contest.can_weigh() ? "misses least" : "has the best of each kind alike",
+                       fitted_.result.best_validation));
     if (fitted_.plan.past_columns > 0) {
       const bool are_read = fitted_.ensemble.shape().past > 0;
       decide("past",
