@@ -193,8 +193,8 @@ void expect_same_bits(const std::function<Outcome(std::size_t)>& outcome,
   }
 }
 
-TEST_P(EveryBackbone, SameBitsOnAnyNumberOfThreads) {
-  const model::ModelShape shape = GetParam();
+// Of a step of mixed samples, its gradients and what it made of the weights.
+void expect_same_bits_of_a_step(const model::ModelShape& shape, Mixup mixup) {
   constexpr std::size_t kSamples = 200;
   std::vector<std::uint32_t> partners(kSamples);
   random::permutation({.seed = 4}, partners);
@@ -204,12 +204,15 @@ TEST_P(EveryBackbone, SameBitsOnAnyNumberOfThreads) {
     Arena arena;
     const Batch batch = model::testing::noise_batch(shape, kSamples, 1, kCalendars, arena);
     ThreadPool pool(threads);
-    Outcome found =
-        run(pulse, pool, batch, LossKind::kSquared, Mixup::kStatisticAware, {0.3f, partners});
+    Outcome found = run(pulse, pool, batch, LossKind::kSquared, mixup, {0.3f, partners});
     const auto weights = pulse.parameters().weights();  // buffers change with a step
     found.gradients.insert(found.gradients.end(), weights.begin(), weights.end());
     return found;
   });
+}
+
+TEST_P(EveryBackbone, SameBitsOnAnyNumberOfThreads) {
+  expect_same_bits_of_a_step(GetParam(), Mixup::kStatisticAware);
 }
 
 // Sizes at which the operations of a batch that is one shard are cut into parts.
@@ -239,20 +242,8 @@ TEST_P(EveryBackbone, SameBitsWhenThreadsShareAShard) {
 class PastReaders : public ::testing::TestWithParam<model::ModelShape> {};
 
 TEST_P(PastReaders, SameBitsOnAnyNumberOfThreads) {
-  const model::ModelShape shape = GetParam();
-  constexpr std::size_t kSamples = 200;
-  std::vector<std::uint32_t> partners(kSamples);
-  random::permutation({.seed = 4}, partners);
-  for (const Mixup mixup : {Mixup::kStatisticAware, Mixup::kPlain}) {
-    expect_same_bits([&](std::size_t threads) {
-      model::Pulse pulse(shape);
-      pulse.initialise(3);
-      Arena arena;
-      const Batch batch = model::testing::noise_batch(shape, kSamples, 1, kCalendars, arena);
-      ThreadPool pool(threads);
-      return run(pulse, pool, batch, LossKind::kSquared, mixup, {0.3f, partners});
-    });
-  }
+  expect_same_bits_of_a_step(GetParam(), Mixup::kStatisticAware);
+  expect_same_bits_of_a_step(GetParam(), Mixup::kPlain);
 }
 
 // By central differences along the gradient: what the columns of the past bring flows back to the
