@@ -24,6 +24,7 @@ except ModuleNotFoundError as missing:
         f"pulsecast.sklearn needs {missing.name}: pip install 'pulsecast[sklearn]'", name=missing.name
     ) from None
 
+from ._lookback import usual_lookback
 from .forecaster import Forecaster
 
 
@@ -60,7 +61,7 @@ class PulsecastRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         """Learns from rows of the past."""
         X, y = validate_data(self, X, y, y_numeric=True, dtype=numpy.float64, ensure_min_samples=2)
         self.horizon_ = self.horizon or max(1, min(24, len(y) // 8))
-        lookback = self.lookback or max(1, min(4 * self.horizon_, len(y) // 4))
+        lookback = self.lookback or usual_lookback(self.horizon_, len(y))
         self.forecaster_ = Forecaster(
             self.horizon_,
             lookback=lookback,

@@ -13,6 +13,7 @@ except ModuleNotFoundError as missing:
         f"pulsecast.sktime needs {missing.name}: pip install 'pulsecast[sktime]'", name=missing.name
     ) from None
 
+from ._lookback import usual_lookback
 from .forecaster import Forecaster
 
 
@@ -76,7 +77,7 @@ class PulsecastForecaster(BaseForecaster):  # type: ignore[misc]
 
     def _learn(self) -> None:
         y, X = self.history_
-        lookback = self.lookback or max(1, min(4 * self.horizon_, len(y) // 4))
+        lookback = self.lookback or usual_lookback(self.horizon_, len(y))
         self.forecaster_ = Forecaster(
             self.horizon_,
             lookback=lookback,
