@@ -57,6 +57,8 @@ benchmark::StudyHooks study_hooks(Progress& progress, const Watch& watch, const 
     if (!is_quiet) progress.line(text);
   };
   hooks.run.on_step = [&progress](const train::StepReport& step) {
+    // A log keeps a line of every run; one of each epoch besides would bury it.
+    if (step.step == step.steps) return;
     progress.update(step.epoch, step.epochs, step.step, step.steps, step.mean_loss);
   };
   hooks.run.watch.on_remark = [line](const std::string& text) { line("  " + text); };
@@ -68,7 +70,8 @@ benchmark::StudyHooks study_hooks(Progress& progress, const Watch& watch, const 
     progress.done();
     line(done_line(record));
   };
-  hooks.on_failure = [line](const benchmark::RunKey& key, const Error& error) {
+  hooks.on_failure = [line, &progress](const benchmark::RunKey& key, const Error& error) {
+    progress.done();
     line(fmt::format("{}: {}", benchmark::to_text(key), to_text(error, study_verb_words())));
   };
   hooks.on_remark = line;

@@ -67,10 +67,10 @@ void Progress::update(std::string_view things, std::size_t done, std::size_t tot
 
 void Progress::show(const State& state) {
   if (options_.mode == Mode::kQuiet) return;
-  const bool is_first = state_.epochs == 0;
+  const bool is_new = state_.epochs == 0 || state.done() < state_.done();
   state_ = state;
   const double time = options_.clock();
-  if (is_first) {
+  if (is_new) {
     start_time_ = time;
     start_done_ = state_.done();
     // Lines begin when there is something to tell; a bar at once.
@@ -103,6 +103,7 @@ void Progress::done() {
   if (is_drawn_) write(kErase);
   is_drawn_ = false;
   last_written_.reset();
+  state_ = {};
 }
 
 std::string Progress::head() const {

@@ -48,7 +48,7 @@ class Progress {
   void update(std::string_view things, std::size_t done, std::size_t total);
   // A line to keep, above the bar. Without '\n'.
   void line(std::string_view text);
-  // Takes the bar away. A later update() draws it again.
+  // Takes the bar away. A later update() draws it again, for new work that has a pace of its own.
   void done();
 
  private:
@@ -77,7 +77,8 @@ class Progress {
   std::string things_;  // empty: steps of epochs
   bool is_drawn_ = false;
   std::optional<double> last_written_;
-  // Where the pace is measured from: the first update, which in a resumed run is not step 1.
+  // Where the pace is measured from: the first update of the work, which in a resumed run is not
+  // step 1. Work is new after done(), and where it goes back, as a training for the test does.
   double start_time_ = 0.0;
   double start_done_ = 0.0;
 };

@@ -152,6 +152,22 @@ TEST_F(ProgressTest, AResumedRunIsTimedFromWhereItBegan) {
   EXPECT_EQ(written(), "epoch 9/10  100/100  loss 1  2 steps/s  50 s left\n");
 }
 
+// As the runs of a study: the second is not slowed down by what the first one took.
+TEST_F(ProgressTest, NewWorkHasAPaceOfItsOwn) {
+  for (const bool is_done_between : {true, false}) {
+    Progress progress(file_, options(Progress::Mode::kLines));
+    progress.update(1, 1, 0, 100, 1.0);
+    seconds_ += 1000.0;
+    progress.update(1, 1, 100, 100, 1.0);
+    if (is_done_between) progress.done();
+    written();
+    progress.update(1, 2, 0, 100, 1.0);
+    seconds_ += 1.0;
+    progress.update(1, 2, 100, 100, 1.0);
+    EXPECT_EQ(written(), "epoch 1/2  100/100  loss 1  100 steps/s  1 s left\n") << is_done_between;
+  }
+}
+
 TEST_F(ProgressTest, QuietWritesNothing) {
   {
     Progress progress(file_, options(Progress::Mode::kQuiet));
