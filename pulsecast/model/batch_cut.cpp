@@ -33,6 +33,11 @@ SampleRange BatchCut::shard(std::size_t index) const {
   return {first, (index + 1) * samples_ / cut_.shards - first};
 }
 
+std::size_t windows_together(std::size_t channels) {
+  constexpr std::size_t kLanes = 2 * kEven;
+  return (kLanes * kLaneRows + channels - 1) / channels;
+}
+
 std::size_t lanes_of_calendars(std::size_t calendars) {
   return std::clamp(calendars / kLaneCalendars, std::min(kEven, calendars), autodiff::kMostLanes);
 }

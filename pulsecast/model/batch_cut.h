@@ -48,6 +48,10 @@ class BatchCut {
   autodiff::LaneCut cut_;
 };
 
+// How many windows are forecast together at least where nobody waits for one: a batch of fewer
+// would be one shard, and all threads but one would have nothing to do.
+std::size_t windows_together(std::size_t channels);
+
 // Lanes for the encodings of so many distinct calendars.
 std::size_t lanes_of_calendars(std::size_t calendars);
 

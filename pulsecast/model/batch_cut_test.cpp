@@ -58,6 +58,15 @@ TEST(BatchCut, EverySampleIsInOneShardAndEveryShardInOneLane) {
   }
 }
 
+// A batch of training may be one shard, as that of a small step; what is only scored need not be.
+TEST(BatchCut, WindowsThatAreScoredTogetherGiveEveryThreadALane) {
+  EXPECT_EQ(BatchCut(32, 7).lanes(), 1u);
+  for (const std::size_t channels : {1u, 7u, 21u, 84u}) {
+    EXPECT_EQ(BatchCut(windows_together(channels), channels).lanes(), 16u) << channels;
+  }
+  EXPECT_EQ(BatchCut(windows_together(321), 321).lanes(), 5u) << "one a window";
+}
+
 TEST(BatchCut, CalendarsFillEightLanesBeforeTheyFillMore) {
   EXPECT_EQ(lanes_of_calendars(0), 0u);
   EXPECT_EQ(lanes_of_calendars(1), 1u);

@@ -5,6 +5,7 @@
 
 #include "pulsecast/base/missing.h"
 #include "pulsecast/metrics/naive.h"
+#include "pulsecast/model/batch_cut.h"
 
 namespace pulsecast::train {
 namespace {
@@ -37,6 +38,13 @@ WindowError error_of(const Batch& batch, std::size_t sample, const float* foreca
   return sum;
 }
 
+// No more than there are, and else enough for all threads: batches of training may be small.
+template <typename Forecaster>
+std::size_t samples_of(const Forecaster& forecaster, const Windows& windows, std::size_t batch) {
+  return std::min(std::max(batch, model::windows_together(forecaster.shape().channels)),
+                  windows.size());
+}
+
 }  // namespace
 
 template <typename Forecaster>
@@ -44,20 +52,20 @@ Validation::Validation(std::in_place_t, const Forecaster& forecaster, const Wind
                        std::size_t batch, ThreadPool& pool)
     : windows_(windows),
       pool_(pool),
-      order_(WindowOrder::sequential(windows.size(), std::min(batch, windows.size()))),
-      batcher_(windows, std::min(batch, windows.size()), pool),
+      order_(WindowOrder::sequential(windows.size(), batch)),
+      batcher_(windows, batch, pool),
       inference_(forecaster, pool),
-      forecast_(allocate_forecast(windows.shape(std::min(batch, windows.size())), arena_)),
+      forecast_(allocate_forecast(windows.shape(batch), arena_)),
       sums_(windows.size()),
       values_(forecaster.shape().channels * forecaster.shape().horizon) {}
 
 Validation::Validation(const model::Pulse& pulse, const Windows& windows, std::size_t batch,
                        ThreadPool& pool)
-    : Validation(std::in_place, pulse, windows, batch, pool) {}
+    : Validation(std::in_place, pulse, windows, samples_of(pulse, windows, batch), pool) {}
 
 Validation::Validation(const model::Ensemble& ensemble, const Windows& windows, std::size_t batch,
                        ThreadPool& pool)
-    : Validation(std::in_place, ensemble, windows, batch, pool) {}
+    : Validation(std::in_place, ensemble, windows, samples_of(ensemble, windows, batch), pool) {}
 
 Errors Validation::measure(const Watch& watch) {
   std::size_t done = 0;

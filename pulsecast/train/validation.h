@@ -16,7 +16,8 @@ namespace pulsecast::train {
 
 class Validation {
  public:
-  // What forecasts, `windows` and `pool` outlive it.
+  // What forecasts, `windows` and `pool` outlive it. `batch` windows are forecast together at
+  // least.
   Validation(const model::Pulse& pulse, const Windows& windows, std::size_t batch,
              ThreadPool& pool);
   Validation(const model::Ensemble& ensemble, const Windows& windows, std::size_t batch,
