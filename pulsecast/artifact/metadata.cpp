@@ -155,7 +155,7 @@ StampRange range_of(const Reader& reader) {
 // Came within a version: a model that has it as by default is written, and read, as before it came.
 constexpr std::array kLaterFields = std::to_array<std::string_view>(
     {"companion", "kernel", "calendar_shrink", "frequency_share", "graph_channels", "skip_channels",
-     "periods_of", "routers", "past"});
+     "periods_of", "routers", "cycle", "past"});
 
 // A shape, or the sizes in it, with the fields that visit_fields() names.
 template <typename Fields>

@@ -133,6 +133,7 @@ TEST(ModelFile, SizesOfSomeBackbonesComeBack) {
   shape.sizes.skip_channels = 5;
   shape.sizes.periods_of = PeriodSource::kBatch;
   shape.sizes.routers = 7;
+  shape.sizes.cycle = 4;
   model.ensemble = model::Ensemble(std::make_unique<model::Pulse>(shape));
   model.ensemble.lead().initialise(7);
   EXPECT_TRUE(decoded(bytes_of(model)).shape() == shape);

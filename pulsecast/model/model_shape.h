@@ -27,6 +27,7 @@ struct BackboneSizes {
   std::size_t skip_channels = 32;   // and as it comes out
   PeriodSource periods_of = PeriodSource::kSample;
   std::size_t routers = 3;  // a segment
+  std::size_t cycle = 0;    // that sparsetsf takes apart; 0: the period
   float dropout = 0.1f;
 
   friend bool operator==(const BackboneSizes&, const BackboneSizes&) = default;
@@ -115,6 +116,7 @@ void visit_fields(Sizes& sizes, Visit&& visit) {
   visit("skip_channels", sizes.skip_channels);
   visit("periods_of", sizes.periods_of);
   visit("routers", sizes.routers);
+  visit("cycle", sizes.cycle);
   visit("dropout", sizes.dropout);
 }
 

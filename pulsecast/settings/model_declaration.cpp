@@ -57,6 +57,8 @@ Declaration<ModelSettings> declare_model() {
            Unset{"sample"})
       .add("routers", &S::routers, {1, 1024},
            "routers by which the channels of a segment of crossformer meet", Unset{"as published"})
+      .add("backbone-cycle", &S::backbone_cycle, {1, kMostUnits},
+           "steps of the cycle that sparsetsf takes apart", Unset{"as published, else the period"})
       .add("backbone-dropout", &S::backbone_dropout, {0.0, 0.9},
            "share of values dropped in training inside the backbone", Unset{"as published"})
       .group("Phase anchor")

@@ -52,6 +52,7 @@ struct ModelSettings {
   std::optional<std::int64_t> skip_channels;
   std::optional<PeriodSource> periods_of;
   std::optional<std::int64_t> routers;
+  std::optional<std::int64_t> backbone_cycle;
   std::optional<double> backbone_dropout;
 
   bool anchor = true;

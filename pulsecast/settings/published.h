@@ -24,6 +24,7 @@ struct OwnSizes {
   std::int32_t top_periods = 0;
   std::int32_t graph_channels = 0;
   std::int32_t routers = 0;
+  std::int32_t cycle = 0;
 };
 
 struct Published {

@@ -34,13 +34,24 @@ TEST(Published, EttHourlyIsThereForEveryBackboneButTheMlp) {
 }
 
 TEST(Published, OtherDataHaveTheUsualRow) {
-  EXPECT_EQ(&published_for(BackboneKind::kDLinear, "Weather", 96),
-            &published_for(BackboneKind::kDLinear));
+  EXPECT_EQ(&published_for(BackboneKind::kTimesNet, "PEMS03", 96),
+            &published_for(BackboneKind::kTimesNet));
   EXPECT_EQ(&published_for(BackboneKind::kTimeXer, "ETTh1", 100),
             &published_for(BackboneKind::kTimeXer))
       << "its rows are of four horizons";
   EXPECT_EQ(published_for(BackboneKind::kPatchTst, "ETTh1", 100).dataset, "ETTh1")
       << "its row is of every horizon";
+}
+
+// Where the authors have a script for a dataset, its sizes count, not those for any other data.
+TEST(Published, QuarterHoursAndWeatherHaveSizesOfTheirOwn) {
+  EXPECT_EQ(published_for(BackboneKind::kITransformer, "ETTm1", 96).width, 128);
+  EXPECT_EQ(published_for(BackboneKind::kITransformer, "Weather", 720).layers, 3);
+  EXPECT_EQ(published_for(BackboneKind::kTimesNet, "ETTm1", 192).width, 64);
+  EXPECT_EQ(published_for(BackboneKind::kTimesNet, "Weather", 720).epochs, 1);
+  EXPECT_EQ(published_for(BackboneKind::kTimeXer, "Weather", 192).layers, 3);
+  EXPECT_EQ(published_for(BackboneKind::kSparseTsf, "ETTm2", 336).own.cycle, 4);
+  EXPECT_EQ(published_for(BackboneKind::kPatchTst, "weather", 96).heads, 16);
 }
 
 TEST(Published, InsidePulseSomeAreTrainedInSmallerSteps) {

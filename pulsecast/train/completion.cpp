@@ -46,6 +46,7 @@ void fill_sizes(const Published& row, ModelSettings& model) {
   fill_size(model.top_periods, row.own.top_periods);
   fill_size(model.graph_channels, row.own.graph_channels);
   fill_size(model.routers, row.own.routers);
+  fill_size(model.backbone_cycle, row.own.cycle);
   if (row.own.frequency_share > 0.0) fill(model.frequency_share, row.own.frequency_share);
   fill(model.backbone_dropout, row.dropout);
 }

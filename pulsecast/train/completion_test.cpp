@@ -136,6 +136,9 @@ TEST(Completion, SizesOfAFewBackbonesArePublishedToo) {
   EXPECT_EQ(complete(told).model.backbone_patch, 12);
   told.model.model = alone(BackboneKind::kTimesNet);
   EXPECT_FALSE(complete(told).model.top_periods.has_value()) << "five, as usual";
+  told.model.model = alone(BackboneKind::kSparseTsf);
+  EXPECT_EQ(complete(told).model.backbone_cycle, 4);
+  EXPECT_EQ(complete(told).data.period, 96) << "of the codebook, which a cycle does not change";
 }
 
 TEST(Completion, AModelAloneSeesWhatTheDataSayWhereNoDatasetIsNamed) {

@@ -29,6 +29,7 @@ model::BackboneSizes backbone_sizes(const ModelSettings& given) {
   take(sizes.skip_channels, given.skip_channels);
   if (given.periods_of) sizes.periods_of = *given.periods_of;
   take(sizes.routers, given.routers);
+  take(sizes.cycle, given.backbone_cycle);
   if (given.frequency_share) sizes.frequency_share = static_cast<float>(*given.frequency_share);
   sizes.dropout = static_cast<float>(*given.backbone_dropout);
   return sizes;

@@ -107,6 +107,7 @@ const std::vector<WeightCase> kWeightCases = {
      {.width = 32, .heads = 8, .layers = 2, .feed_forward = 32, .patch = 12, .routers = 3},
      130884,
      0},
+    {"ETTm1 96, a cycle of four steps", BackboneKind::kSparseTsf, 96, 7, 1, {.cycle = 4}, 581, 0},
 };
 
 TEST(PublishedWeights, AreAsMany) {

@@ -1,6 +1,7 @@
 // SparseTSF (Lin et al., 2024), the linear variant: a convolution over one period smooths the
 // history, every phase of the period is a series of its own, and one small linear layer without a
-// bias forecasts them all.
+// bias forecasts them all. Where steps are short its authors take four of them for a period, and
+// not a day: the shape may say so.
 //
 // The published model wants a look-back and a horizon that are whole periods. Here a look-back that
 // is none is continued on its old side with its first value, and the first H steps are kept.
@@ -14,7 +15,7 @@ class SparseTsf : public Backbone {
  public:
   SparseTsf(Parameters& parameters, const ModelShape& shape)
       : horizon_(shape.horizon),
-        period_(shape.period),
+        period_(shape.sizes.cycle != 0 ? shape.sizes.cycle : shape.period),
         periods_in_((shape.lookback + period_ - 1) / period_),
         kernel_(1 + 2 * (period_ / 2)),
         smooth_(parameters.add("backbone.smooth.weight", {1, 1, kernel_})),

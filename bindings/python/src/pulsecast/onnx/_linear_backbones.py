@@ -61,7 +61,7 @@ def moving_average(rows: NDArray[Any], size: int) -> NDArray[Any]:
 
 
 def sparsetsf(member: Member, x: Value, window: Window) -> Value:
-    period = int(member["period"])
+    period = int(member.sizes.get("cycle", 0)) or int(member["period"])
     kernel = member.weights["backbone.smooth.weight"][0, 0].astype(numpy.float64)
     sparse = member.weights["backbone.sparse.weight"]
 
