@@ -40,11 +40,13 @@ class Table {
   std::string html() const;
 
  private:
+  void widen(std::size_t column, std::string_view html);
+
   std::string caption_;
   std::string head_;
   std::string body_;
   std::size_t words_ = 1;
-  std::size_t columns_ = 0;
+  std::vector<double> widths_;  // of columns, about, in pixels
 };
 
 // Names and what they are, one below the other.

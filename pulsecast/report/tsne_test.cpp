@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "pulsecast/base/error.h"
 #include "pulsecast/base/random.h"
 
 namespace pulsecast::report {
