@@ -67,8 +67,10 @@ void train_all(const paper::Plan& plan, const Threads& threads, const Watch& wat
   Progress progress(stderr, {.mode = Progress::mode_for(stderr, console.quiet)});
   paper::Hooks hooks;
   hooks.study = study_hooks(progress, watch, console);
-  hooks.on_left = [&](const paper::Remaining& left) {
-    if (!console.quiet) progress.line(left_words(left));
+  hooks.on_left = [&, is_first = true](const paper::Remaining& left) mutable {
+    // How much there is to do was said before the first run.
+    if (!is_first && !console.quiet) progress.line(left_words(left));
+    is_first = false;
   };
   const benchmark::StudyResult result = paper::conduct(plan, hooks, *threads.pool());
   console.remark(fmt::format("{}, {} found, {} failed\n",
@@ -126,6 +128,13 @@ Action declare_paper(CLI::App& command) {
   command.add_option("--datasets", request.datasets, "these alone [all whose file is there]")
       ->delimiter(',')
       ->type_name("NAME,NAME...");
+  command.add_option("--models", request.models, "train these alone, as studies name them [all]")
+      ->delimiter(',')
+      ->type_name("NAME,NAME...");
+  command.add_option("--horizons", request.horizons, "train these alone [all]")
+      ->delimiter(',')
+      ->check(CLI::PositiveNumber)
+      ->type_name("STEPS,STEPS...");
   command.add_option("--seeds", request.seeds, "each cell is trained once a seed [2024]")
       ->delimiter(',')
       ->check(CLI::NonNegativeNumber)
@@ -140,8 +149,8 @@ Action declare_paper(CLI::App& command) {
   CLI::Option* studies =
       command
           .add_option("--studies", arguments->studies,
-                      "folders of 'pulsecast benchmark' whose finished runs are taken over where "
-                      "their settings are the same")
+                      "folders of 'pulsecast benchmark' or this, or of their runs.jsonl alone, "
+                      "whose finished runs are taken over where their settings are the same")
           ->delimiter(',')
           ->type_name("DIR,DIR...");
   CLI::Option* dry = command
@@ -163,6 +172,7 @@ const Verb kPaper = {
     "again\n"
     "  pulsecast paper --data datasets --out paper --dry-run    # what would be run, and how long\n"
     "  pulsecast paper --data datasets --out paper --only main,ablation --seeds 2024,2025,2026\n"
+    "  pulsecast paper --data datasets --out paper --models cfpt,pulse:dlinear --horizons 96\n"
     "  pulsecast paper --data datasets --out paper --report     # the page of what is finished\n",
     declare_paper, study_verb_words};
 

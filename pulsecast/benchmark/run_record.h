@@ -57,7 +57,8 @@ struct RunRecord {
   double mae = 0.0;
   std::vector<LagMase> mase;             // lag 1, then that of each season
   std::vector<BaselineScore> baselines;  // on the same windows
-  std::string errors;                    // file of every window's errors, in the study's folder
+  // File of every window's errors, in the study's folder; empty where the record came without it.
+  std::string errors;
 };
 
 // Without '\n'.

@@ -63,6 +63,23 @@ const RunRecord* same_run(const std::vector<RunRecord>& records, const benchmark
   return found == records.end() ? nullptr : &*found;
 }
 
+// The errors of its windows come with a record, but for a folder that has records alone: those are
+// taken for their numbers, and of their windows nothing can be drawn.
+void take_errors(const fs::path& from, const fs::path& out, RunRecord& record) {
+  if (record.errors.empty() || !fs::is_directory(from / "errors")) {
+    record.errors.clear();
+    return;
+  }
+  const fs::path theirs = from / record.errors;
+  record.errors = "errors/" + benchmark::file_stem(record.key) + ".safetensors";
+  std::error_code error;
+  fs::copy_file(theirs, out / record.errors, fs::copy_options::overwrite_existing, error);
+  if (error) {
+    throw_error(ErrorKind::kInputOutput, theirs.string(), "cannot be copied to {}: {}",
+                out.string(), error.message());
+  }
+}
+
 // Checksums of the rows that are here, of each file once.
 class RowsHere {
  public:
@@ -112,15 +129,8 @@ std::size_t take_over(const Plan& plan, const std::vector<fs::path>& studies, Th
       if (same == nullptr) continue;
       RunRecord record = *same;
       rows.require_same(record, run.task, from);
-      const fs::path errors = from / record.errors;
       record.key = run.task.key;
-      record.errors = "errors/" + benchmark::file_stem(record.key) + ".safetensors";
-      std::error_code error;
-      fs::copy_file(errors, out / record.errors, fs::copy_options::overwrite_existing, error);
-      if (error) {
-        throw_error(ErrorKind::kInputOutput, errors.string(), "cannot be copied to {}: {}",
-                    out.string(), error.message());
-      }
+      take_errors(from, out, record);
       journal.append(record);
       ++taken;
     }

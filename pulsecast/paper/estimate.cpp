@@ -13,6 +13,9 @@ constexpr double kOperationsASecond = 6e10;
 constexpr double kSecondsAWindow = 1e-5;
 constexpr double kForwardAndBack = 3.0;
 constexpr double kShareOfEpochs = 0.7;  // until training ends early
+// Large convolutions go over the spectrum and take a tenth of what is counted of them (decision
+// 14).
+constexpr double kShareOfTimesNet = 0.1;
 
 std::size_t training_rows(const Dataset& dataset, const benchmark::Task& task) {
   constexpr std::size_t kUnknown = 35000;
@@ -45,12 +48,18 @@ double operations_of(const CostCase& made) {
   const auto count = [&](const Settings& settings, std::size_t windows) {
     return static_cast<double>(benchmark::count_cost(made.series, settings, windows).operations);
   };
-  if (made.settings.model.model != ModelKind::kPulse) return count(made.settings, 1);
+  const auto of_backbone = [&](BackboneKind backbone, double operations) {
+    return backbone == BackboneKind::kTimesNet ? kShareOfTimesNet * operations : operations;
+  };
+  if (const auto alone = backbone_alone(made.settings.model.model)) {
+    return of_backbone(*alone, count(made.settings, 1));
+  }
   Settings own = made.settings;
   own.model.backbone = BackboneKind::kMlp;
   const double together = count(own, kManyWindows);
   if (made.settings.model.backbone == BackboneKind::kMlp) return together;
-  return together + count(made.settings, 1) - count(own, 1);
+  return together +
+         of_backbone(made.settings.model.backbone, count(made.settings, 1) - count(own, 1));
 }
 
 }  // namespace

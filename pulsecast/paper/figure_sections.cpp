@@ -60,7 +60,7 @@ report::Drawing forecast_picture(const std::string& dataset, const std::string& 
   for (const std::string& name : {model, "pulse:" + model}) {
     const benchmark::RunRecord* record =
         material.findings.record_of({.model = name, .dataset = dataset});
-    if (record == nullptr) continue;
+    if (record == nullptr || record->errors.empty()) continue;
     const benchmark::ExampleWindow window =
         benchmark::read_errors(material.plan.request().out / record->errors).example;
     if (chart.lines.empty()) {

@@ -87,6 +87,26 @@ TEST_F(PaperTest, APlanHasEachTrainingOnceTheCheapestFirst) {
   EXPECT_EQ(remaining(all).runs, keys.size());
 }
 
+TEST_F(PaperTest, ModelsAndHorizonsThatAreAskedForAreTrainedAlone) {
+  make("ETTh1");
+  Request some = request({"main", "ablation"});
+  some.models = {"dlinear", "pulse"};
+  some.horizons = {96, 720};
+  std::set<std::string> runs;
+  const Plan few = plan(some);
+  for (const PlannedRun& run : few.runs()) runs.insert(benchmark::to_text(run.task.key));
+  // Ablations are means of four horizons, of no use without the others.
+  EXPECT_EQ(runs, (std::set<std::string>{"dlinear ETTh1 96 2024", "dlinear ETTh1 720 2024",
+                                         "pulse ETTh1 96 2024", "pulse ETTh1 720 2024"}));
+  some.models = {"dliner"};
+  EXPECT_NE(refusal(some).find("Did you mean 'dlinear'?"), std::string::npos);
+  some.models = {};
+  some.horizons = {96, 97};
+  EXPECT_NE(refusal(some).find("a horizon of 97; there are 12, 24, 48, 96, 192, 336, 720"),
+            std::string::npos)
+      << refusal(some);
+}
+
 TEST_F(PaperTest, QuickLeavesOutOtherDatasetsAndLongRunsWithTheirMeans) {
   make("ETTh1");
   make("AQShunyi");
@@ -148,6 +168,35 @@ TEST_F(PaperTest, RunsOfOtherStudiesAreTakenOverWhereTheirSettingsAreTheSame) {
   seeds.most_epochs = 2;
   EXPECT_EQ(take_over(plan(seeds), {out_}, threads_), 0u) << "of another number of epochs";
   EXPECT_THROW(take_over(again, {folder_.path() / "none"}, threads_), Error);
+}
+
+// As they are published: a record tells everything but what a picture of a forecast is made of.
+TEST_F(PaperTest, RecordsAloneAreTakenOverForTheirNumbers) {
+  make("ETTh1");
+  Request some = request({"main"});
+  some.models = {"dlinear", "pulse"};
+  some.horizons = {96};
+  EXPECT_EQ(run(plan(some)).done, 2u);
+  fs::remove_all(out_ / "errors");
+  some.out = folder_.path() / "other";
+  EXPECT_EQ(take_over(plan(some), {out_}, threads_), 1u) << "what is pictured is trained here";
+  some.parts = {"main", "forecasts"};
+  const Plan again = plan(some);
+  EXPECT_EQ(remaining(again).found, 1u);
+  EXPECT_EQ(report(again).count, "1 of 480 cells of the paper have a number of ours beside them");
+}
+
+// Where a file of errors is lost among others, something is wrong.
+TEST_F(PaperTest, AFolderThatLacksAFileOfErrorsIsRefused) {
+  make("ETTh1");
+  Request some = request({"main"});
+  some.models = {"dlinear"};
+  some.horizons = {96};
+  run(plan(some));
+  fs::remove(out_ / "errors" / "dlinear_ETTh1_96_2024.safetensors");
+  some.out = folder_.path() / "other";
+  EXPECT_NE(refusal([&] { take_over(plan(some), {out_}, threads_); }).find("cannot be copied to"),
+            std::string::npos);
 }
 
 // Their errors would stand in one table with those of the rows that are here.

@@ -1,9 +1,11 @@
 #include "pulsecast/paper/plan.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
+#include <set>
 
 #include "pulsecast/base/near_miss.h"
 #include "pulsecast/base/throw_error.h"
@@ -89,6 +91,8 @@ Plan::Plan(Request request, ThreadPool& threads, const Watch& watch)
   }
   look_at_files(threads, watch);
   for (const Part* part : parts_) add_part(*part);
+  require_known_models();
+  require_known_horizons();
   std::ranges::stable_sort(runs_, {}, &PlannedRun::seconds);
 }
 
@@ -117,6 +121,38 @@ bool Plan::is_asked(std::string_view dataset) const {
          std::ranges::any_of(request_.datasets, [&](const std::string& name) {
            return find_dataset(name)->name == dataset;
          });
+}
+
+bool Plan::is_asked(const Want& want) const {
+  return (request_.models.empty() || is_among(want.model, request_.models)) &&
+         (request_.horizons.empty() || is_among(want.horizon, request_.horizons));
+}
+
+void Plan::require_known_models() const {
+  std::vector<std::string> known;
+  std::string list;
+  for (const auto& [key, want] : wants_) {
+    if (is_among(want.model, known)) continue;
+    known.push_back(want.model);
+    list += fmt::format("{}{}", list.empty() ? "" : ", ", want.model);
+  }
+  for (const std::string& model : request_.models) {
+    if (is_among(model, known)) continue;
+    throw_error(ErrorKind::kUsage, "models",
+                "no part that is asked for trains '{}'.{} They train {}", model,
+                did_you_mean(model, known), list);
+  }
+}
+
+void Plan::require_known_horizons() const {
+  std::set<std::int64_t> known;
+  for (const auto& [key, want] : wants_) known.insert(want.horizon);
+  for (const std::int64_t horizon : request_.horizons) {
+    if (known.contains(horizon)) continue;
+    throw_error(ErrorKind::kUsage, "horizons",
+                "no part that is asked for has a horizon of {}; there are {}", horizon,
+                fmt::join(known, ", "));
+  }
 }
 
 const DatasetCheck& Plan::file_of(std::string_view dataset) const {
@@ -167,6 +203,7 @@ void Plan::add(const std::vector<Want>& together) {
     wants_.emplace(key_of(want, 0), wants.back());
   }
   if (!has(together.front().dataset)) return;
+  if (!std::ranges::all_of(wants, [&](const Want& want) { return is_asked(want); })) return;
   const bool is_long = std::ranges::any_of(
       wants, [&](const Want& want) { return seconds_of(want) > kQuickSeconds; });
   if (request_.is_quick && is_long) {

@@ -20,8 +20,10 @@ namespace pulsecast::paper {
 struct Request {
   std::filesystem::path data;  // folder of the datasets' files
   std::filesystem::path out;
-  std::vector<std::string> parts = {};     // by name; none are all
-  std::vector<std::string> datasets = {};  // by name; none are all
+  std::vector<std::string> parts = {};      // by name; none are all
+  std::vector<std::string> datasets = {};   // by name; none are all
+  std::vector<std::string> models = {};     // as studies name them; none are all
+  std::vector<std::int64_t> horizons = {};  // none are all
   std::vector<std::int64_t> seeds = {2024};
   // ETTh1 and ETTh2, one seed, no run that is thought to take longer than kQuickSeconds.
   bool is_quick = false;
@@ -39,7 +41,7 @@ struct PlannedRun {
 class Plan {
  public:
   // Looks at the files that are there. Throws Error(kUsage) for a part or dataset that there is
-  // not, Error(kInputOutput) where `data` is no folder.
+  // not and a model or horizon that no part has, Error(kInputOutput) where `data` is no folder.
   Plan(Request request, ThreadPool& threads, const Watch& watch = {});
 
   const Request& request() const { return request_; }
@@ -70,6 +72,9 @@ class Plan {
   void add_part(const Part& part);
   double seconds_of(const Want& want);
   bool is_asked(std::string_view dataset) const;
+  bool is_asked(const Want& want) const;
+  void require_known_models() const;
+  void require_known_horizons() const;
 
   Request request_;
   std::vector<const Part*> parts_;
