@@ -103,6 +103,9 @@ TEST_F(PaperVerb, WrongFlagsSayWhatThereIs) {
   EXPECT_TRUE(says(run("paper --out x"), 2, "--data"));
   EXPECT_TRUE(says(run(paper("--only mian --dry-run")), 2, "Did you mean 'main'?"));
   EXPECT_TRUE(says(run(paper("--datasets ETTh7 --dry-run")), 2, "has no dataset 'ETTh7'"));
+  EXPECT_TRUE(says(run(paper("--models dliner --dry-run")), 2, "Did you mean 'dlinear'?"));
+  EXPECT_TRUE(says(run(paper("--horizons 97 --dry-run")), 2, "a horizon of 97; there are"));
+  EXPECT_TRUE(says(run(paper("--horizons 0")), 2, "--horizons"));
   EXPECT_TRUE(says(run(paper("--seeds x")), 2, "--seeds"));
   EXPECT_TRUE(says(run(paper("--epochs 0")), 2, "--epochs"));
   EXPECT_TRUE(says(run(paper("--dry-run --report")), 2, "--report"));

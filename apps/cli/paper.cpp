@@ -133,7 +133,7 @@ Action declare_paper(CLI::App& command) {
       ->type_name("NAME,NAME...");
   command.add_option("--horizons", request.horizons, "train these alone [all]")
       ->delimiter(',')
-      ->check(CLI::PositiveNumber)
+      ->check(CLI::Range(std::int64_t{1}, std::int64_t{100000}))
       ->type_name("STEPS,STEPS...");
   command.add_option("--seeds", request.seeds, "each cell is trained once a seed [2024]")
       ->delimiter(',')

@@ -63,6 +63,16 @@ const RunRecord* same_run(const std::vector<RunRecord>& records, const benchmark
   return found == records.end() ? nullptr : &*found;
 }
 
+void copy_into(const fs::path& out, const fs::path& from, const fs::path& to) {
+  std::error_code error;
+  make_folder(to.parent_path());
+  fs::copy_file(from, to, fs::copy_options::overwrite_existing, error);
+  if (error) {
+    throw_error(ErrorKind::kInputOutput, from.string(), "cannot be copied to {}: {}", out.string(),
+                error.message());
+  }
+}
+
 // The errors of its windows come with a record, but for a folder that has records alone: those are
 // taken for their numbers, and of their windows nothing can be drawn.
 void take_errors(const fs::path& from, const fs::path& out, RunRecord& record) {
@@ -72,12 +82,7 @@ void take_errors(const fs::path& from, const fs::path& out, RunRecord& record) {
   }
   const fs::path theirs = from / record.errors;
   record.errors = "errors/" + benchmark::file_stem(record.key) + ".safetensors";
-  std::error_code error;
-  fs::copy_file(theirs, out / record.errors, fs::copy_options::overwrite_existing, error);
-  if (error) {
-    throw_error(ErrorKind::kInputOutput, theirs.string(), "cannot be copied to {}: {}",
-                out.string(), error.message());
-  }
+  copy_into(out, theirs, out / record.errors);
 }
 
 // Checksums of the rows that are here, of each file once.
@@ -124,12 +129,15 @@ std::size_t take_over(const Plan& plan, const std::vector<fs::path>& studies, Th
       throw_error(ErrorKind::kUsage, from.string(), "is no folder of a study with finished runs");
     }
     for (const PlannedRun& run : plan.runs()) {
-      if (run.is_pictured || journal.find(run.task.key) != nullptr) continue;
+      if (journal.find(run.task.key) != nullptr) continue;
       const RunRecord* same = same_run(theirs, run.task);
       if (same == nullptr) continue;
+      const fs::path anchors = anchor_file(from, same->key);
+      if (run.is_pictured && !fs::exists(anchors)) continue;
       RunRecord record = *same;
       rows.require_same(record, run.task, from);
       record.key = run.task.key;
+      if (run.is_pictured) copy_into(out, anchors, anchor_file(out, record.key));
       take_errors(from, out, record);
       journal.append(record);
       ++taken;

@@ -20,9 +20,10 @@ struct Remaining {
 };
 Remaining remaining(const Plan& plan);
 
-// Takes over what other studies have done with exactly the same settings; pictured runs are left,
-// since nothing is kept of what they hold. How many it were. Throws Error where a folder has no
-// records, or rows are others than those of the files that are here.
+// Takes over what other studies have done with exactly the same settings; of those that are
+// pictured such whose anchors were looked at, as a folder of a paper has them. How many it were.
+// Throws Error where a folder has no records, or rows are others than those of the files that are
+// here.
 std::size_t take_over(const Plan& plan, const std::vector<std::filesystem::path>& studies,
                       ThreadPool& threads, const Watch& watch = {});
 

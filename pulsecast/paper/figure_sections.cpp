@@ -87,7 +87,7 @@ report::Drawing forecast_picture(const std::string& dataset, const std::string& 
 
 template <typename Picture>
 void add_pictures(const Material& material, std::vector<Block>& out, Picture picture) {
-  Pictures pictures;
+  bool is_empty = true;
   std::vector<std::string> missing;
   for (const std::string_view name : ablated_datasets()) {
     const std::string dataset(name);
@@ -95,15 +95,16 @@ void add_pictures(const Material& material, std::vector<Block>& out, Picture pic
       missing.push_back(dataset);
       continue;
     }
+    Pictures pictures;
     for (report::Drawing& drawing : picture(dataset)) {
       if (!drawing.is_empty()) pictures.drawings.push_back(std::move(drawing));
     }
-  }
-  if (pictures.drawings.empty()) {
-    out.push_back(Paragraph{"None of its runs is done."});
-  } else {
+    if (pictures.drawings.empty()) continue;
+    out.push_back(Heading{dataset});
     out.push_back(std::move(pictures));
+    is_empty = false;
   }
+  if (is_empty) out.push_back(Paragraph{"None of its runs is done."});
   if (!missing.empty()) out.push_back(Paragraph{missing_words(missing, material.plan)});
 }
 

@@ -161,9 +161,15 @@ TEST_F(PaperTest, RunsOfOtherStudiesAreTakenOverWhereTheirSettingsAreTheSame) {
   EXPECT_EQ(run(two).done, 2u);
   seeds.out = folder_.path() / "other";
   const Plan again = plan(seeds);
+  const fs::path anchors = anchor_file(out_, two.runs()[0].task.key);
+  const fs::path hidden = folder_.path() / "hidden";
+  fs::rename(anchors, hidden);
   EXPECT_EQ(take_over(again, {out_}, threads_), 1u) << "what is pictured is trained here";
   EXPECT_EQ(take_over(again, {out_}, threads_), 0u) << "it is there already";
   EXPECT_EQ(remaining(again).found, 1u);
+  fs::rename(hidden, anchors);
+  EXPECT_EQ(take_over(again, {out_}, threads_), 1u) << "or comes with its anchors";
+  EXPECT_TRUE(read_anchors(anchor_file(seeds.out, two.runs()[0].task.key)).has_value());
   seeds.out = folder_.path() / "third";
   seeds.most_epochs = 2;
   EXPECT_EQ(take_over(plan(seeds), {out_}, threads_), 0u) << "of another number of epochs";
@@ -178,6 +184,7 @@ TEST_F(PaperTest, RecordsAloneAreTakenOverForTheirNumbers) {
   some.horizons = {96};
   EXPECT_EQ(run(plan(some)).done, 2u);
   fs::remove_all(out_ / "errors");
+  fs::remove_all(out_ / "inside");
   some.out = folder_.path() / "other";
   EXPECT_EQ(take_over(plan(some), {out_}, threads_), 1u) << "what is pictured is trained here";
   some.parts = {"main", "forecasts"};
