@@ -116,6 +116,7 @@ def test_models_of_every_version_and_kind(name: str, tmp_path: pathlib.Path) -> 
         {"lookback": 48, "router": False},
         {"lookback": 48, "codebook_order": "reference", "phase": "row", "codebook_rows": 7},
         {"lookback": 48, "companion": "none", "backbone": "channel_linear"},
+        {"lookback": 50, "backbone": "sparsetsf", "backbone_cycle": 4},
     ],
     ids=lambda told: " ".join(map(str, told.values())),
 )
