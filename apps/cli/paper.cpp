@@ -88,12 +88,11 @@ int run_paper(PaperArguments& arguments, const Console& console) {
     list_runs(plan, console);
     return kDone;
   }
+  const std::vector<std::filesystem::path> studies(arguments.studies.begin(),
+                                                   arguments.studies.end());
+  const std::size_t taken = paper::take_over(plan, studies, *threads.pool(), watch);
+  if (!studies.empty()) console.remark(fmt::format("{} taken over\n", counted(taken, "run")));
   if (!arguments.report) {
-    std::vector<std::filesystem::path> studies(arguments.studies.begin(), arguments.studies.end());
-    const std::size_t taken = paper::take_over(plan, studies, *threads.pool(), watch);
-    if (!studies.empty()) {
-      console.remark(fmt::format("{} taken over\n", counted(taken, "run")));
-    }
     const paper::Remaining left = paper::remaining(plan);
     console.remark(fmt::format("{} found, {}\n", left.found, left_words(left)));
     train_all(plan, threads, watch, console);
@@ -159,8 +158,7 @@ Action declare_paper(CLI::App& command) {
                          ->excludes(studies);  // nothing is taken over for a list
   command
       .add_flag("--report", arguments->report, "write the page of what is finished; train nothing")
-      ->excludes(dry)
-      ->excludes(studies);
+      ->excludes(dry);
   return [arguments](const Console& console) { return run_paper(*arguments, console); };
 }
 
@@ -173,7 +171,8 @@ const Verb kPaper = {
     "  pulsecast paper --data datasets --out paper --dry-run    # what would be run, and how long\n"
     "  pulsecast paper --data datasets --out paper --only main,ablation --seeds 2024,2025,2026\n"
     "  pulsecast paper --data datasets --out paper --models cfpt,pulse:dlinear --horizons 96\n"
-    "  pulsecast paper --data datasets --out paper --report     # the page of what is finished\n",
+    "  pulsecast paper --data datasets --out paper --report     # the page of what is finished\n"
+    "  pulsecast paper --data datasets --out paper --studies docs/results/paper --report\n",
     declare_paper, study_verb_words};
 
 }  // namespace pulsecast::cli
