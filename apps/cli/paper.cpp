@@ -171,8 +171,7 @@ const Verb kPaper = {
     "  pulsecast paper --data datasets --out paper --dry-run    # what would be run, and how long\n"
     "  pulsecast paper --data datasets --out paper --only main,ablation --seeds 2024,2025,2026\n"
     "  pulsecast paper --data datasets --out paper --models cfpt,pulse:dlinear --horizons 96\n"
-    "  pulsecast paper --data datasets --out paper --report     # the page of what is finished\n"
-    "  pulsecast paper --data datasets --out paper --studies docs/results/paper --report\n",
+    "  pulsecast paper --data datasets --out paper --report     # the page of what is finished\n",
     declare_paper, study_verb_words};
 
 }  // namespace pulsecast::cli

@@ -76,12 +76,13 @@ TEST(Contender, SettingsAreThoseThatResultsWereMeasuredWith) {
             "schedule=plain; loss=mse; mixup=none; ");
   EXPECT_EQ(decided("itransformer", "Solar", 96),
             "start=2006-01-01 00:00; step=10min; grid=rows; lookback=96; horizon=96; "
-            "split=Solar; period=144; phase=row; time-features=hour_of_day; "
+            "split=Solar; period=144; phase=row; "
+            "time-features=hour_of_day, day_of_week, day_of_month, day_of_year; "
             "model=itransformer; backbone=mlp; width=512; heads=8; layers=2; "
             "feed-forward=512; backbone-dropout=0.1; anchor=true; codebook-rows=32; "
             "codebook-order=reference; time-kernel=5; time-shrink-a=8; time-shrink-b=1; "
             "time-width-min=1; router=true; patch=4; router-width=32; seed=2024; batch=32; "
-            "epoch-steps=0; epochs=10; patience=3; learning-rate=0.0001; schedule=halving; "
+            "epoch-steps=0; epochs=10; patience=3; learning-rate=0.0005; schedule=halving; "
             "loss=mse; mixup=none; ");
 }
 
