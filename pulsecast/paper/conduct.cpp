@@ -80,7 +80,8 @@ void take_errors(const fs::path& from, const fs::path& out, RunRecord& record) {
     record.errors.clear();
     return;
   }
-  const fs::path theirs = from / record.errors;
+  // Records may come from anybody: nothing is read that is not in their folder.
+  const fs::path theirs = from / "errors" / fs::path(record.errors).filename();
   record.errors = "errors/" + benchmark::file_stem(record.key) + ".safetensors";
   copy_into(out, theirs, out / record.errors);
 }
