@@ -188,6 +188,9 @@ constexpr std::array kInside = std::to_array<InsideTraining>({
     {B::kITransformer, 32, 0.001, 10, 3},
     {B::kPatchTst, 128, 0.001, 30, 5},
     {B::kTimesNet, 32, 0.003, 10, 3},
+    {B::kCfpt, 32, 0.001, 10, 3},
+    {B::kMsgNet, 32, 0.001, 10, 3},
+    {B::kCrossformer, 32, 0.003, 10, 3},
 });
 
 }  // namespace

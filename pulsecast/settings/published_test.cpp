@@ -62,6 +62,7 @@ TEST(Published, InsidePulseSomeAreTrainedInSmallerSteps) {
     }
   }
   EXPECT_NE(inside_training(BackboneKind::kTimesNet), nullptr);
+  EXPECT_NE(inside_training(BackboneKind::kCrossformer), nullptr) << "flat else";
   EXPECT_EQ(inside_training(BackboneKind::kMlp), nullptr);
 }
 
